@@ -72,6 +72,7 @@ export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
 export * from "./project/plain-text.js";
 export * from "./project/text-choice.js";
+export * from "./repeated-text.js";
 export * from "./report-data/report-data.js";
 export * from "./schema.js";
 export * from "./similar-name.js";

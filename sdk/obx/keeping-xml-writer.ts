@@ -1,6 +1,7 @@
 /** Writes project files including the parts of earlier files that the project document has no members for. */
 import { Decimal } from "decimal.js";
 import { xmlNamePattern } from "../project/values.js";
+import type { RepeatedText } from "../repeated-text.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { itemElements, treatmentOf } from "./format/project-format.js";
 import { isUnread, type KeptContent, type KeptTree, priceElement } from "./kept-tree.js";
@@ -52,7 +53,8 @@ export class KeepingXmlWriter implements XmlWriter {
     });
   }
 
-  element(name: string, text: string, attributes?: XmlAttributes): void {
+  element(name: string, content: string | RepeatedText, attributes?: XmlAttributes): void {
+    const text = String(content);
     const parts = this.#take(name, attributes);
     const plain = plainName(name);
     if (text === "" && parts && parts.elements.length > 0) {

@@ -1,6 +1,7 @@
 /** Host services for plugins, passed to `setup`. Methods fail with a `RequestError`. */
 import type { SuppressedError } from "../errors.js";
 import type { PricingProcedure } from "../project/document.js";
+import type { RepeatedText } from "../repeated-text.js";
 import { type Static, Type } from "../schema.js";
 import type { Log } from "./handler-context.js";
 import type { Metrics } from "./metrics.js";
@@ -22,7 +23,7 @@ export const StoredFile = Type.Object({
 export type StoredFile = Static<typeof StoredFile>;
 
 /** A piece of a file; text is stored as UTF-8. */
-export type FileChunk = Uint8Array | string;
+export type FileChunk = Uint8Array | string | RepeatedText;
 
 /** A whole file, or its pieces in order, for example from a generator or a readable stream. */
 export type FileContent = FileChunk | Iterable<FileChunk> | AsyncIterable<FileChunk>;
@@ -42,7 +43,13 @@ export interface Files {
    * requested on demand, so a file may be larger than memory. If the pieces fail or the request ends, the file is
    * removed. Fails with 503 if the host has no room for it.
    */
-  create(file: { name: string; mediaType: string; content: FileContent }): Promise<StoredFile>;
+  create(file: {
+    name: string;
+    mediaType: string;
+    content: FileContent;
+    /** Whether this request will archive the file: it is then compressed while it is written. Default: false. */
+    archived?: boolean;
+  }): Promise<StoredFile>;
   /**
    * Stores a ZIP of files created by this request; their content does not pass through the plugin. Entry names are
    * cleaned; duplicates get a number. Other files are refused with 500.

@@ -1,6 +1,7 @@
 /** Writes XML with the xmlbuilder2 library, which builds the whole document before converting it to text. */
 import { createRequire } from "node:module";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
+import type { RepeatedText } from "../repeated-text.js";
 import { cdataSections } from "./xml-escaping.js";
 import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
@@ -46,9 +47,10 @@ export class DocumentXmlWriter implements XmlWriter {
   }
 
   /** Writes an element with text only. */
-  element(name: string, text: string, attributes?: XmlAttributes): void {
+  element(name: string, text: string | RepeatedText, attributes?: XmlAttributes): void {
     const element = this.#append(name, attributes);
-    if (text !== "") element.txt(prepared(text));
+    const content = String(text);
+    if (content !== "") element.txt(prepared(content));
   }
 
   /** Writes an element with a CDATA section. */

@@ -1,4 +1,5 @@
 /** Writes XML as text sequentially, for documents of any size. */
+import { RepeatedText } from "../repeated-text.js";
 import { cdataSections, escapedAttribute, escapedText } from "./xml-escaping.js";
 import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
@@ -19,6 +20,10 @@ const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 export class StreamingXmlWriter implements XmlWriter {
   readonly #pretty: boolean;
   readonly #open: Tag[] = [];
+  /** Text and repeated texts before `#written`. */
+  #chunks: (string | RepeatedText)[] = [];
+  /** Their characters. */
+  #chunkLength = 0;
   #written: string;
   /** The last start tag lacks its `>`. */
   #inStartTag = false;
@@ -35,13 +40,20 @@ export class StreamingXmlWriter implements XmlWriter {
 
   /** Number of characters (UTF-16 units) waiting to be taken. */
   get length(): number {
-    return this.#written.length;
+    return this.#chunkLength + this.#written.length;
   }
 
   /** Returns and removes the text written since the last call. It includes the complete start tags of open elements. */
   take(): string {
+    return this.takeChunks().join("");
+  }
+
+  /** Like `take`, with the repeated texts as chunks of their own, so that a file can use them. */
+  takeChunks(): (string | RepeatedText)[] {
     if (this.#inStartTag) this.#endStartTag();
-    const taken = this.#written;
+    const taken = [...this.#chunks, this.#written];
+    this.#chunks = [];
+    this.#chunkLength = 0;
     this.#written = "";
     return taken;
   }
@@ -57,12 +69,13 @@ export class StreamingXmlWriter implements XmlWriter {
   }
 
   /** Writes an element with text only. */
-  element(name: string, text: string, attributes?: XmlAttributes): void {
+  element(name: string, text: string | RepeatedText, attributes?: XmlAttributes): void {
     this.#begin();
     const tag = tagOf(name);
-    const content = escapedText(text);
+    const content = typeof text === "string" ? escapedText(text) : escapedRepeatedText(text);
     const start = withAttributes(this.#written + tag.start, attributes);
-    this.#written = content === "" ? `${start}/>` : `${start}>${content}${tag.end}`;
+    if (typeof content !== "string") this.#repeat(`${start}>`, content, tag.end);
+    else this.#written = content === "" ? `${start}/>` : `${start}>${content}${tag.end}`;
   }
 
   /** Writes an element with a CDATA section. */
@@ -85,6 +98,12 @@ export class StreamingXmlWriter implements XmlWriter {
       this.#written += tag.end;
     }
     this.#isEmpty = false;
+  }
+
+  #repeat(before: string, content: RepeatedText, after: string): void {
+    this.#chunks.push(before, content);
+    this.#chunkLength += before.length + content.text.length;
+    this.#written = after;
   }
 
   /** Prepares the start tag of an element. */
@@ -150,6 +169,20 @@ function withAttributes(start: string, attributes: XmlAttributes | undefined): s
     text += attribute.written.get(value) ?? newValue(attribute, value);
   }
   return text;
+}
+
+/** The escaped texts, which are the same ones each time. */
+const escapedTexts = new WeakMap<RepeatedText, RepeatedText | "">();
+
+function escapedRepeatedText(text: RepeatedText): RepeatedText | "" {
+  return escapedTexts.get(text) ?? newEscapedText(text);
+}
+
+function newEscapedText(text: RepeatedText): RepeatedText | "" {
+  const content = escapedText(text.text);
+  const escaped = content === "" ? "" : content === text.text ? text : new RepeatedText(content);
+  escapedTexts.set(text, escaped);
+  return escaped;
 }
 
 function newValue({ start, written }: Attribute, value: string | number): string {

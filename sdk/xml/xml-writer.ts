@@ -1,4 +1,5 @@
 /** The interface of sequential XML writers. */
+import type { RepeatedText } from "../repeated-text.js";
 
 /** Attributes in order; undefined values are left out. */
 export type XmlAttributes = Readonly<Record<string, string | number | undefined>>;
@@ -11,7 +12,7 @@ export interface XmlWriter {
   /** Opens an element; further content is inside it until `close`. */
   open(name: string, attributes?: XmlAttributes): void;
   /** Writes an element with text only; without text it is an empty element. */
-  element(name: string, text: string, attributes?: XmlAttributes): void;
+  element(name: string, text: string | RepeatedText, attributes?: XmlAttributes): void;
   /** Writes an element with a CDATA section; the text must not contain `]]>`. */
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void;
   /** Closes the last opened element. */

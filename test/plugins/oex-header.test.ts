@@ -1206,7 +1206,7 @@ t.test("whatever request and project say, the document keeps to the format", asy
       itemCount: 1,
       items: [{ ...article, pricing: [free] }],
     })) {
-      parts.push(part);
+      parts.push(String(part));
     }
     assert.deepEqual(await checker.check(Buffer.from(parts.join(""), "utf8")), []);
   });

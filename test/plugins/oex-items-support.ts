@@ -215,7 +215,7 @@ export async function documentOf(
     items: sorted,
   };
   const parts: string[] = [];
-  for await (const part of writeOexDocument(document)) parts.push(part);
+  for await (const part of writeOexDocument(document)) parts.push(String(part));
   return Buffer.from(parts.join(""), "utf8");
 }
 

@@ -1,5 +1,6 @@
 /** Descriptions of documents become OEX in six formats. Tested by itself: no project leads to all that the writer takes. */
 import assert from "node:assert/strict";
+import type { RepeatedText } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
 import type { OexReference, PricingLine } from "../../plugins/oex/document/frames.js";
@@ -23,9 +24,9 @@ const quotes: OexFormat = { type: "QUOTES", version: "3.1" };
 
 const reference: OexReference = { type: "EDS", mediaType: "image/png", value: "AA==", description: "Bild" };
 
-async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
+async function all(pieces: AsyncIterable<string | RepeatedText>): Promise<string[]> {
   const list: string[] = [];
-  for await (const piece of pieces) list.push(piece);
+  for await (const piece of pieces) list.push(String(piece));
   return list;
 }
 
@@ -588,13 +589,13 @@ t.test("large documents come in pieces, and items are read when they are written
   const readBefore: number[] = [];
   let xml = "";
   for await (const piece of writeOexDocument(large)) {
-    sizes.push(piece.length);
+    sizes.push(String(piece).length);
     readBefore.push(read);
     xml += piece;
   }
   t.ok(sizes.every((size) => size > 0 && size < limit));
   t.ok(
-    sizes.slice(1, -1).every((size) => size >= 65_536),
+    sizes.slice(1, -2).every((size) => size >= 65_536),
     "not in many small ones",
   );
   t.equal(readBefore[0], 0);

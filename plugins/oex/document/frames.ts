@@ -1,4 +1,5 @@
 /** The frames that header and items share (OEX reference, section 6). All texts are written unchanged. */
+import type { RepeatedText } from "@slipway/sdk";
 
 /** Section 6.1. */
 export interface DocumentNumber {
@@ -111,7 +112,7 @@ export interface OexReference {
   type: "ATT" | "EDS" | "LNK" | "XML";
   mediaType: string;
   /** File name, Base64 or URL; for `XML` the embedded document, without CDATA and "]]>". */
-  value: string;
+  value: string | RepeatedText;
   description: string;
 }
 

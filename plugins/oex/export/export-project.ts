@@ -6,6 +6,7 @@ import {
   type OfferedService,
   type ProjectPrices,
   present,
+  type RepeatedText,
   RequestError,
   type Static,
   type StoredFile,
@@ -73,6 +74,7 @@ export async function exportProject(
         name: names.obx,
         mediaType: "application/xml",
         content: obxContent(context),
+        archived: true,
       })
     : undefined;
   const document = createDocument({
@@ -115,9 +117,10 @@ async function writeFile(
   document: OexDocument,
 ): Promise<StoredFile> {
   const pieces = writeOexDocument(document);
-  if (!settings.validate) return host.files.create({ name, mediaType: "application/xml", content: pieces });
+  const target = { name, mediaType: "application/xml", archived: true };
+  if (!settings.validate) return host.files.create({ ...target, content: pieces });
   const check = new DocumentCheck(settings.validateLimit);
-  const file = await host.files.create({ name, mediaType: "application/xml", content: check.of(pieces) });
+  const file = await host.files.create({ ...target, content: check.of(pieces) });
   for (const finding of await check.findings()) suppress(finding);
   return file;
 }
@@ -146,14 +149,13 @@ class DocumentCheck {
     this.checking.catch(() => undefined);
   }
 
-  /** Passes the document through as bytes. */
-  async *of(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  /** Passes the document through. */
+  async *of(pieces: AsyncIterable<string | RepeatedText>): AsyncGenerator<string | RepeatedText> {
     try {
       for await (const piece of pieces) {
-        const bytes = Buffer.from(piece);
-        yield bytes;
+        yield piece;
         // The checker may stop reading early.
-        if (!this.copy.destroyed && !this.copy.write(bytes))
+        if (!this.copy.destroyed && !this.copy.write(String(piece)))
           await Promise.race([once(this.copy, "drain"), once(this.copy, "close")]);
       }
     } finally {

@@ -18,15 +18,22 @@ const fields = {
   volume: "packaging.volume",
 } as const;
 
+/** Complete measures by item: the document needs all of them before an item is written. */
+const known = new WeakMap<PositionItem, { quantity: string; measures: Measures }>();
+
 /**
  * Total weights and volume of an item. The gross weight needs the weight of the packaging. Zero means unknown and is
  * left out; invalid values are left out with a report.
  */
 export function itemMeasures(item: PositionItem, quantity: string, repairs: FieldRepairs): Measures {
+  const before = known.get(item);
+  if (before?.quantity === quantity) return before.measures;
+  let isComplete = true;
   const total = (measure: keyof typeof fields, unit: string): string | undefined => {
     const each = measureOf(item.packaging, measure, unit);
     if (each === "none") return undefined;
     if (each === "unit" || each.lessThan(0)) {
+      isComplete = false;
       reportMeasure(item, measure, each === "unit" ? "an unknown unit" : "less than zero", repairs);
       return undefined;
     }
@@ -36,12 +43,15 @@ export function itemMeasures(item: PositionItem, quantity: string, repairs: Fiel
   const net = total("netWeight", "KGM");
   const gross = item.packaging?.tareWeight === undefined ? undefined : total("grossWeight", "KGM");
   const volume = total("volume", "MTQ");
-  return {
+  const measures: Measures = {
     ...((net !== undefined || gross !== undefined) && {
       weights: { ...(gross !== undefined && { gross }), ...(net !== undefined && { net }) },
     }),
     ...(volume !== undefined && { volume }),
   };
+  // What is left out is reported each time.
+  if (isComplete) known.set(item, { quantity, measures });
+  return measures;
 }
 
 function reportMeasure(

@@ -1,12 +1,12 @@
 /** Reads pictures of the project from the session, one at a time. */
-import { type ItemImage, pictureType, RequestError, type Session } from "@slipway/sdk";
+import { type ItemImage, pictureType, RepeatedText, RequestError, type Session } from "@slipway/sdk";
 
 /** An embeddable picture. */
 export interface Picture {
   /** Media type detected from the bytes, if possible. */
   mediaType: string;
   /** Base64 without line breaks. */
-  data: string;
+  data: RepeatedText;
 }
 
 /** Cache capacity in Base64 characters, for pictures shared by several items. */
@@ -36,7 +36,7 @@ export class PictureReader {
     const mediaType = pictureType(bytes)?.mediaType ?? otherPicture(asset.mediaType);
     if (mediaType === undefined) return `it is no picture of a known type ("${asset.mediaType}")`;
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-    const picture = { mediaType, data };
+    const picture = { mediaType, data: new RepeatedText(data) };
     this.keep(name, picture);
     return picture;
   }
@@ -54,14 +54,15 @@ export class PictureReader {
 
   /** Marks the picture as most recently used, and evicts the oldest ones if the cache is full. */
   private keep(name: string, picture: Picture): void {
-    if (this.kept.delete(name)) this.size -= picture.data.length;
-    if (picture.data.length > this.capacity) return;
+    const { length } = picture.data.text;
+    if (this.kept.delete(name)) this.size -= length;
+    if (length > this.capacity) return;
     this.kept.set(name, picture);
-    this.size += picture.data.length;
+    this.size += length;
     for (const [oldest, { data }] of this.kept) {
       if (this.size <= this.capacity) return;
       this.kept.delete(oldest);
-      this.size -= data.length;
+      this.size -= data.text.length;
     }
   }
 }

@@ -28,8 +28,8 @@ export async function pictureReferences(item: PositionItem, context: ItemContext
     context.signal.throwIfAborted();
     if (typeof picture === "string") {
       failures.push({ source: image.source, asset: image.key, reason: picture });
-    } else if (!written.has(picture.data)) {
-      written.add(picture.data);
+    } else if (!written.has(picture.data.text)) {
+      written.add(picture.data.text);
       references.push({ type: "EDS", mediaType: picture.mediaType, value: picture.data, description });
     }
   }

@@ -87,11 +87,11 @@ export function amountsOf(given: GivenAmounts): AreaAmounts {
   return {
     area: given.area,
     priced: given.priced,
-    gross: net.minus(total(steps)),
+    gross: steps.length === 0 ? net : net.minus(total(steps)),
     steps,
     net,
     changes,
-    changed: net.plus(total(changes)),
+    changed: changes.length === 0 ? net : net.plus(total(changes)),
     charge: total(changes.filter(({ charge }) => charge)),
     taxes: given.taxes,
     late: given.late,
@@ -122,7 +122,7 @@ export function writable(amounts: AreaAmounts): { amounts: AreaAmounts; unwritab
 
 /** Rounds to two decimals, half away from zero (OEX reference, section 15.4). */
 export function cents(value: Exact): Exact {
-  return value.toDecimalPlaces(2, Exact.ROUND_HALF_UP);
+  return value.decimalPlaces() <= 2 ? value : value.toDecimalPlaces(2, Exact.ROUND_HALF_UP);
 }
 
 export function total(steps: readonly Step[]): Exact {

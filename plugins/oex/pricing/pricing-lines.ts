@@ -1,9 +1,9 @@
 /** Numbers and formats pricing lines (OEX reference, sections 6.9 and 15.1). */
-import type { Exact, ProjectPrices } from "@slipway/sdk";
+import { Exact, type ProjectPrices } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { PriceArea, PricingLine } from "../document/frames.js";
-import { cents, type Step } from "./area-amounts.js";
+import type { Step } from "./area-amounts.js";
 
 type Attributes = Omit<PricingLine, "type" | "area" | "value" | "currency">;
 
@@ -15,14 +15,16 @@ export class PricingLines {
 
   /** Adds a line and returns its number. The sign of the value is dropped; callers make sure that it can be. */
   add(area: PriceArea, type: PricingLine["type"], value: Exact, attributes: Attributes = {}): number {
-    const text = amountText(value.abs());
-    return this.lines.push({ type, area, value: text, ...attributes, currency: this.currency });
+    const text = amountText(value);
+    const unsigned = text.startsWith("-") ? text.slice(1) : text;
+    return this.lines.push({ type, area, value: unsigned, ...attributes, currency: this.currency });
   }
 }
 
-/** An amount or a rate with two decimals. */
+/** An amount or a rate with two decimals, rounded half away from zero. */
 export function amountText(value: Exact): string {
-  return cents(value).toFixed(2);
+  const text = value.toFixed(2, Exact.ROUND_HALF_UP);
+  return text === "-0.00" ? "0.00" : text;
 }
 
 /** Inputs of a document's prices. `locale` is the document's: discount names use it. */

@@ -15,6 +15,19 @@ import { type AreaPart, type Part, type ProcedureParts, procedureParts } from ".
 /** Tolerance for finding the base of a percentage. */
 const cent = new Exact("0.01");
 
+/** Numbers that were read last: sheets of one project repeat them. */
+const numbers = new Map<string, Exact>();
+const maximumNumbers = 10_000;
+
+function numberOf(text: string): Exact {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = new Exact(text);
+  if (numbers.size >= maximumNumbers) numbers.clear();
+  numbers.set(text, number);
+  return number;
+}
+
 /** Reads the sheets of one procedure. */
 export class SheetParts {
   readonly parts: ProcedureParts;
@@ -51,7 +64,7 @@ export class SheetParts {
       found.priceUnit = line.qtyRelation?.value;
     }
     if (line.value === undefined) return;
-    const value = new Exact(line.value.value);
+    const value = numberOf(line.value.value);
     if (part === "net") found.net = { value, level: line.level };
     else if (part === "changed") found.changed = { value, level: line.level };
     else if (part === "step") found.steps.push(step(joined, value));
@@ -68,7 +81,7 @@ export class SheetParts {
     const conditionType = line.conditionType ?? procedureLine?.conditionType ?? "";
     const type = line.taxType ?? this.taxTypes.get(conditionType) ?? conditionType;
     const category = line.taxCategory;
-    const rate = new Exact(line.amount.value).abs();
+    const rate = numberOf(line.amount.value).abs();
     return [{ key: JSON.stringify([type, category, rate.toFixed()]), type, category, rate, value }];
   }
 }
@@ -91,7 +104,7 @@ class FoundParts {
   readonly unitGross = new StatedUnitPrice();
 
   addComponent(part: Part, line: SheetLine, value: Exact): void {
-    this.components = this.components.plus(value);
+    this.components = this.components.isZero() ? value : this.components.plus(value);
     if (part === "price") this.unitGross.addPrice(line, value);
     else this.unitGross.addComponent(line, value);
   }
@@ -108,7 +121,7 @@ function step({ line, procedureLine }: JoinedLine, value: Exact): Step {
     conditionType: line.conditionType ?? procedureLine?.conditionType ?? "",
     label,
     value,
-    rate: isPercentage ? new Exact(amount.value).abs() : undefined,
+    rate: isPercentage ? numberOf(amount.value).abs() : undefined,
     unitValue: statedUnitValue(line),
     charge: false,
   };
@@ -159,8 +172,10 @@ function sumBefore(steps: readonly Step[], level: number): Exact {
 /** The amount of money per unit that a line states. */
 function statedUnitValue({ amount, qtyRelation }: SheetLine): Exact | undefined {
   if (amount?.kind !== "money") return undefined;
-  const per = new Exact(qtyRelation?.value ?? 1);
-  return per.gt(0) ? new Exact(amount.value).div(per) : undefined;
+  const value = numberOf(amount.value);
+  if (qtyRelation === undefined) return value;
+  const per = numberOf(qtyRelation.value);
+  return per.gt(0) ? value.div(per) : undefined;
 }
 
 /** Adds up the gross price of one unit. The totals for the whole quantity serve to find the base of percentages. */

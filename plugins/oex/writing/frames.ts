@@ -203,8 +203,9 @@ export function writeReference(writer: XmlWriter, frames: FrameNames, reference:
   const { type, mediaType, value, description } = reference;
   writer.open(frames.reference);
   writer.element("vReferenceType", type, { aMIMEType: demanded("aMIMEType", mediaType) });
-  if (type === "XML") writer.cdataElement("vReferenceValue", demanded("vReferenceValue", value));
-  else writeValue(writer, "vReferenceValue", value);
+  const text = demanded("vReferenceValue", String(value));
+  if (type === "XML") writer.cdataElement("vReferenceValue", text);
+  else writer.element("vReferenceValue", value);
   writeValue(writer, "vReferenceDesc", description);
   writer.close();
 }

@@ -1,5 +1,5 @@
 /** Writes OEX documents of any size as text: the items, and the elements around them (OEX reference, section 3). */
-import { DocumentXmlWriter, StreamingXmlWriter, type XmlWriter } from "@slipway/sdk";
+import { DocumentXmlWriter, type RepeatedText, StreamingXmlWriter, type XmlWriter } from "@slipway/sdk";
 import type { DocumentNumber, OexDate } from "../document/frames.js";
 import type { OexDocument, OexHeader } from "../document/oex-document.js";
 import { checkHeader } from "./format-limits.js";
@@ -22,21 +22,29 @@ import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 const pieceLength = 65_536;
 
 /**
- * The XML file in pieces of about 64 KB that never end inside a surrogate pair. Memory holds one piece or one item,
- * whichever is larger. Items are read while they are written; errors of their source are passed on.
+ * The XML file in pieces of 64 KB or less that never end inside a surrogate pair; pictures are pieces of their own. Memory
+ * holds one piece or one item, whichever is larger. Items are read while they are written; errors of their source are passed on.
  * @throws {Error} if the document has elements that its format lacks, or lacks a required value
  */
-export async function* writeOexDocument(document: OexDocument): AsyncGenerator<string> {
+export async function* writeOexDocument(document: OexDocument): AsyncGenerator<string | RepeatedText> {
   const envelope = textOfEnvelope(document);
   yield* textPieces(envelope.before, pieceLength);
   const writer = new StreamingXmlWriter();
   const items = new ItemSequence(formatNames(document.format));
   for await (const item of document.items) {
     items.write(writer, item);
-    if (writer.length >= pieceLength) yield* textPieces(writer.take(), pieceLength);
+    if (writer.length >= pieceLength) yield* itemPieces(writer);
   }
   items.end(document.itemCount);
-  yield writer.take() + envelope.after;
+  yield* itemPieces(writer);
+  yield envelope.after;
+}
+
+function* itemPieces(writer: StreamingXmlWriter): Generator<string | RepeatedText> {
+  for (const chunk of writer.takeChunks()) {
+    if (typeof chunk === "string") yield* textPieces(chunk, pieceLength);
+    else yield chunk;
+  }
 }
 
 /**

@@ -1,17 +1,23 @@
-import { PassThrough } from "node:stream";
-import type { Artifact, GeneratedFiles } from "./generated-files.js";
+import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
+import { MemoryBudget } from "../archives/memory-budget.js";
+import type { Artifact } from "./generated-files.js";
+import type { IncomingFile, WrittenFile } from "./incoming-file.js";
 import { pluginMistake } from "./request-errors.js";
 
 /** Files that one call may write at the same time. */
 const maximumIncoming = 100;
 
-interface MadeFile {
-  artifact: Artifact;
+/** Bytes of repeated texts and of deflated content. */
+const memoryBytes = 48 * 1024 * 1024;
+
+interface MadeFile extends WrittenFile {
   remove(): void;
 }
 
 /** The files of one plugin call, finished and still being written. */
 export class RequestFiles {
+  /** For what is held of files besides their content in the store. */
+  readonly memory = new MemoryBudget(memoryBytes);
   private readonly files = new Map<string, MadeFile>();
   private readonly incoming = new Map<number, IncomingFile>();
   private lastIncoming = 0;
@@ -21,9 +27,9 @@ export class RequestFiles {
   constructor(private readonly caller: RequestFiles | undefined) {}
 
   /** Registers a created file and the function that removes it. */
-  remember(artifact: Artifact, remove: () => void): void {
-    this.files.set(artifact.id, { artifact, remove });
-    this.caller?.remember(artifact, remove);
+  remember(file: WrittenFile, remove: () => void): void {
+    this.files.set(file.artifact.id, { ...file, remove });
+    this.caller?.remember(file, remove);
     if (this.discarded) remove();
   }
 
@@ -37,6 +43,11 @@ export class RequestFiles {
   /** The file with an id, if this call or one it led to created it. */
   made(id: string): Artifact | undefined {
     return this.files.get(id)?.artifact;
+  }
+
+  /** The deflated beginning of a file that was written for an archive. */
+  beginningOf(id: string): DeflatedBeginning | undefined {
+    return this.files.get(id)?.beginning;
   }
 
   /** Registers a file that arrives in pieces; returns its number. */
@@ -60,71 +71,5 @@ export class RequestFiles {
     const file = this.incoming.get(number);
     this.incoming.delete(number);
     return file;
-  }
-}
-
-/** A file that a plugin writes piece by piece. An unfinished file is removed. */
-export class IncomingFile {
-  private readonly content = new PassThrough();
-  private readonly stored: Promise<Artifact>;
-  private writing = false;
-
-  /** Starts writing. When the signal aborts, writing fails with the signal's reason. */
-  constructor(
-    artifacts: GeneratedFiles,
-    file: { name: string; mediaType: string },
-    private readonly signal: AbortSignal,
-  ) {
-    // The store reports this error.
-    this.content.on("error", () => undefined);
-    this.stored = artifacts.create({ ...file, content: this.content });
-    // Also if the store rejects the file before reading: a pending `write` must not wait forever.
-    this.stored.catch(() => undefined).finally(() => this.close());
-    signal.addEventListener("abort", this.abort, { once: true });
-    if (signal.aborted) this.abort();
-  }
-
-  /** Resolves when there is room for the next piece. Rejects with the error of the store. */
-  async write(piece: Uint8Array): Promise<void> {
-    if (this.writing)
-      throw pluginMistake("The plugin wrote a piece of a file before the previous one was accepted.");
-    this.writing = true;
-    try {
-      if (!this.content.destroyed && !this.content.write(piece)) await this.drained();
-      if (this.content.destroyed) await this.stored;
-    } finally {
-      this.writing = false;
-    }
-  }
-
-  /** Completes the file after its last piece. Rejects with the error of the store. */
-  async finish(): Promise<Artifact> {
-    this.content.end();
-    return await this.stored;
-  }
-
-  /** Resolves when the partial file is removed. */
-  async discard(): Promise<void> {
-    this.content.destroy(pluginMistake("The plugin discarded the file."));
-    await this.stored.catch(() => undefined);
-  }
-
-  private readonly abort = (): void => {
-    this.content.destroy(this.signal.reason);
-  };
-
-  private close(): void {
-    this.signal.removeEventListener("abort", this.abort);
-    this.content.destroy();
-  }
-
-  private drained(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.content.off("drain", done).off("close", done);
-        resolve();
-      };
-      this.content.on("drain", done).on("close", done);
-    });
   }
 }

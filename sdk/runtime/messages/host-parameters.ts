@@ -37,6 +37,10 @@ const rendering = {
   formatLocale: Locale,
 };
 
+/** A kept text in a piece of a file: `at`, bytes from its begin, in ascending order; `text`, its number. */
+const Insertion = Type.Object({ at: Count, text: Count }, closed);
+export type Insertion = Static<typeof Insertion>;
+
 /** Host services by name, with their values; the arrow separates the parts sent from those returned. */
 export const ServiceParameters = {
   /** -> part 0: JSON of the project. */
@@ -45,10 +49,20 @@ export const ServiceParameters = {
   "session.asset": Type.Object({ ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }, closed),
   /** Part 0: the content -> part 0: a `StoredFile`. */
   "files.create": Type.Object({ ...forRequest, ...newFile }, closed),
-  /** Starts a file that is sent in pieces -> values: `file`, its number in this request. */
-  "files.open": Type.Object({ ...forRequest, ...newFile }, closed),
-  /** Part 0: the next piece -> empty, when there is room for another one; one at a time for each file. */
-  "files.write": Type.Object({ ...forRequest, file: Count }, closed),
+  /**
+   * Starts a file that is sent in pieces -> values: `file`, its number in this request, and `room`, the bytes of texts
+   * that the host keeps for insertions. `archived`: the request will archive it.
+   */
+  "files.open": Type.Object({ ...forRequest, ...newFile, archived: Type.Optional(Type.Boolean()) }, closed),
+  /**
+   * Part 0: the next piece -> empty, when there is room for another one; one at a time for each file. Further parts:
+   * texts that the host keeps until the end of the file; they are numbered from 0 in order of arrival. `insertions`:
+   * where the kept texts belong in the piece.
+   */
+  "files.write": Type.Object(
+    { ...forRequest, file: Count, insertions: Type.Optional(Type.Array(Insertion, { maxItems: 10_000 })) },
+    closed,
+  ),
   /** Completes the file after the last piece -> part 0: a `StoredFile`. */
   "files.finish": Type.Object({ ...forRequest, file: Count }, closed),
   /** Cancels the file -> empty, when the file is removed; also if it no longer existed. */

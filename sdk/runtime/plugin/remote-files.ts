@@ -1,4 +1,6 @@
 import type { FileChunk, FileContent, Files, StoredFile } from "../../plugin/host.js";
+import { RepeatedText } from "../../repeated-text.js";
+import type { Insertion } from "../messages/host-parameters.js";
 import { fromHost, type HostLink, requestScope } from "./host-link.js";
 
 /**
@@ -6,6 +8,13 @@ import { fromHost, type HostLink, requestScope } from "./host-link.js";
  * negligible.
  */
 const pieceBytes = 256 * 1024;
+
+/** Bytes of a piece after which it is sent, including the texts that the host inserts. */
+const largestPiece = 1024 * 1024;
+
+/** Bytes of repeated texts that the host keeps. */
+const shortestKept = 1024;
+const longestKept = 256 * 1024;
 
 /** Characters of a text that are encoded at a time. */
 const sliceLength = 64 * 1024;
@@ -16,6 +25,7 @@ type ComingContent = Exclude<FileContent, FileChunk>;
 interface NewFile {
   name: string;
   mediaType: string;
+  archived?: boolean;
 }
 
 /** Larger content is sent in pieces, so the message size does not limit the file size. */
@@ -24,12 +34,13 @@ const largestWhole = 256 * 1024;
 /** The plugin's view of generated files. */
 export function remoteFiles(link: HostLink): Files {
   return {
-    create: async ({ name, mediaType, content }) => {
+    create: async ({ name, mediaType, content, archived = false }) => {
       const file = { name, mediaType };
-      if (typeof content !== "string" && !(content instanceof Uint8Array))
-        return await streamed(link, file, content);
-      if (content.length > largestWhole) return await streamed(link, file, [content]);
-      return fromHost<StoredFile>(await link.call("files.create", file, [content]));
+      const whole = content instanceof RepeatedText ? content.text : content;
+      const isWhole = typeof whole === "string" || whole instanceof Uint8Array;
+      if (!isWhole || whole.length > largestWhole)
+        return await streamed(link, archived ? { ...file, archived } : file, isWhole ? [whole] : whole);
+      return fromHost<StoredFile>(await link.call("files.create", file, [whole]));
     },
     archive: async ({ name, files }) => {
       const entries = files.map((entry) => ({
@@ -44,7 +55,7 @@ export function remoteFiles(link: HostLink): Files {
 async function streamed(link: HostLink, newFile: NewFile, content: ComingContent): Promise<StoredFile> {
   const { values } = await link.call("files.open", newFile);
   const file = Number(values["file"]);
-  const writing = new Writing(link, file);
+  const writing = new Writing(link, file, Number(values["room"]));
   try {
     await writing.all(content);
     return fromHost<StoredFile>(await link.call("files.finish", { file }));
@@ -62,6 +73,7 @@ class Writing {
   constructor(
     private readonly link: HostLink,
     private readonly file: number,
+    private readonly room: number,
   ) {}
 
   /** Rejects as soon as the file has failed, even while its author has not produced the next chunk. */
@@ -84,37 +96,103 @@ class Writing {
 
   private async each(content: ComingContent, fail: (reason: unknown) => void): Promise<void> {
     let written: Promise<unknown> = Promise.resolve();
-    for await (const piece of inPieces(content)) {
+    for await (const { bytes, texts, insertions } of inPieces(content, this.room)) {
       await written;
       if (this.over) return;
-      written = this.link.call("files.write", { file: this.file }, [piece]);
+      const parameters = { file: this.file, ...(insertions.length > 0 && { insertions }) };
+      written = this.link.call("files.write", parameters, [bytes, ...texts]);
       written.catch(fail);
     }
     await written;
   }
 }
 
-/** Splits content into pieces of one size, independent of the author's chunks. Each piece is a copy. */
-async function* inPieces(content: ComingContent): AsyncGenerator<Uint8Array> {
-  let piece = Buffer.allocUnsafe(pieceBytes);
-  let filled = 0;
-  for await (const bytes of bytesOf(content)) {
-    for (let at = 0; at < bytes.byteLength; ) {
-      const part = bytes.subarray(at, at + pieceBytes - filled);
-      piece.set(part, filled);
-      filled += part.byteLength;
-      at += part.byteLength;
-      if (filled < pieceBytes) continue;
+/** Part of a file: bytes, between which the host inserts texts that it keeps. */
+class Piece {
+  readonly insertions: Insertion[] = [];
+  /** Texts that the host does not know yet. */
+  readonly texts: Uint8Array[] = [];
+  private readonly space = Buffer.allocUnsafe(pieceBytes);
+  private filled = 0;
+  /** With the inserted texts. */
+  private written = 0;
+
+  get bytes(): Uint8Array {
+    return this.space.subarray(0, this.filled);
+  }
+
+  get isFull(): boolean {
+    return this.filled === pieceBytes || this.written >= largestPiece;
+  }
+
+  get isEmpty(): boolean {
+    return this.written === 0;
+  }
+
+  /** Copies as many bytes as there is space for; returns their number. */
+  add(bytes: Uint8Array): number {
+    const part = bytes.subarray(0, pieceBytes - this.filled);
+    this.space.set(part, this.filled);
+    this.filled += part.byteLength;
+    this.written += part.byteLength;
+    return part.byteLength;
+  }
+
+  insert({ number, bytes, isNew }: KeptText): void {
+    this.insertions.push({ at: this.filled, text: number });
+    if (isNew) this.texts.push(bytes);
+    this.written += bytes.byteLength;
+  }
+}
+
+/** A repeated text that the host keeps. */
+interface KeptText {
+  number: number;
+  bytes: Uint8Array;
+  /** It has not been sent before. */
+  isNew: boolean;
+}
+
+/** The repeated texts of one file that the host keeps. `room`: their bytes in all. */
+class KeptTexts {
+  private readonly kept = new Map<RepeatedText, KeptText>();
+
+  constructor(private room: number) {}
+
+  /** Undefined for a text that has to be sent each time: it is too short or too long, or there is no room. */
+  find(text: RepeatedText): KeptText | undefined {
+    const known = this.kept.get(text);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(text.text);
+    const { byteLength } = bytes;
+    if (byteLength < shortestKept || byteLength > longestKept || byteLength > this.room) return undefined;
+    this.room -= byteLength;
+    const kept = { number: this.kept.size, bytes, isNew: false };
+    this.kept.set(text, kept);
+    return { ...kept, isNew: true };
+  }
+}
+
+/** Splits content into pieces of similar size, independent of the author's chunks. Each piece is a copy. */
+async function* inPieces(content: ComingContent, room: number): AsyncGenerator<Piece> {
+  const texts = new KeptTexts(room);
+  let piece = new Piece();
+  for await (const chunk of bytesOf(content)) {
+    const kept = chunk instanceof RepeatedText ? texts.find(chunk) : undefined;
+    if (kept !== undefined) piece.insert(kept);
+    const bytes = chunk instanceof RepeatedText ? Buffer.from(kept === undefined ? chunk.text : "") : chunk;
+    for (let at = 0; at < bytes.byteLength || piece.isFull; ) {
+      at += piece.add(bytes.subarray(at));
+      if (!piece.isFull) continue;
       yield piece;
-      piece = Buffer.allocUnsafe(pieceBytes);
-      filled = 0;
+      piece = new Piece();
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled);
+  if (!piece.isEmpty) yield piece;
 }
 
 /** A surrogate pair may be split across two texts. */
-async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array> {
+async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array | RepeatedText> {
   let half = "";
   for await (const chunk of content) {
     if (typeof chunk === "string") {
@@ -125,7 +203,8 @@ async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array> {
       }
       continue;
     }
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("a piece of a file is neither bytes nor text");
+    if (!(chunk instanceof Uint8Array || chunk instanceof RepeatedText))
+      throw new TypeError("a piece of a file is neither bytes nor text");
     if (half !== "") yield Buffer.from(half);
     half = "";
     yield chunk;

@@ -1,6 +1,10 @@
-import type { ZipArchive } from "archiver";
+import { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
 import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
+import { blockBytes, deflateBlock, lastBlock } from "../archives/deflate-block.js";
+import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
+import { type ZipContent, ZipStream } from "../archives/zip-stream.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
@@ -10,11 +14,12 @@ import { cleanFilename, storeFile } from "./stored-file.js";
 /** A file and its name in the archive. */
 interface Entry {
   artifact: Artifact;
+  beginning: DeflatedBeginning | undefined;
   name: string;
 }
 
-/** The memory is worth a quarter of the processor time: larger tables, and fewer turns to another thread. */
-const deflating = { level: 6, memLevel: 9, chunkSize: 65_536 };
+/** Blocks that are deflated at the same time, one in each thread of Node.js by default. */
+const blocksAtOnce = 4;
 
 /**
  * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation
@@ -28,22 +33,17 @@ export async function archiveFiles(
   const entries = await entriesOf(artifacts, context, files);
   const { signal } = context;
   signal.throwIfAborted();
-  // Loaded on demand: most plugins never create an archive.
-  const { ZipArchive } = await import("archiver");
-  const archive = new ZipArchive({ zlib: deflating });
+  const archive = Readable.from(inBlocks(archiveOf(entries, artifacts)), { highWaterMark: 1 });
   // The store reports this error.
   archive.on("error", () => undefined);
   const abort = (): void => void archive.destroy(abortReason(signal));
   signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
   try {
-    const stored = storeFile(artifacts, context, {
+    return await storeFile(artifacts, context, {
       name: /\.zip$/i.test(name) ? name : `${name}.zip`,
       mediaType: "application/zip",
       content: archive,
     });
-    const [file] = await Promise.all([stored, pack(archive, entries, artifacts)]);
-    return file;
   } finally {
     signal.removeEventListener("abort", abort);
     archive.destroy();
@@ -62,45 +62,90 @@ async function entriesOf(
     const artifact = own.made(id) && (await artifacts.find(id));
     if (artifact === undefined)
       throw pluginMistake(`The plugin tried to archive the file ${id}, which this request has not made.`);
-    entries.push({ artifact, name: names.unique(name ?? artifact.name) });
+    const beginning = own.beginningOf(id);
+    entries.push({ artifact, beginning, name: names.unique(name ?? artifact.name) });
   }
   return entries;
 }
 
 /**
- * One file at a time, so that only one is open. Ends without an error if the archive is aborted: its reader
- * gets the error.
+ * The archive in order, one file at a time, so that only one is open. Always deflated: streaming readers cannot find the
+ * end of a stored entry.
  */
-async function pack(
-  archive: ZipArchive,
-  entries: readonly Entry[],
-  artifacts: GeneratedFiles,
-): Promise<void> {
-  for (const { artifact, name } of entries) {
-    if (archive.destroyed) return;
-    const source = artifacts.read(artifact);
-    const close = (): void => void source.destroy();
-    // Without this, the archive would wait forever for a failed source, and a source for a destroyed archive.
-    source.on("error", (error) => archive.destroy(error));
-    archive.once("close", close);
-    // Always deflated: streaming readers cannot find the end of a stored entry.
-    archive.append(source, { name, date: new Date(artifact.created) });
-    await taken(archive);
-    archive.off("close", close);
+async function* archiveOf(entries: readonly Entry[], artifacts: GeneratedFiles): AsyncGenerator<Uint8Array> {
+  const zip = new ZipStream();
+  for (const { artifact, beginning, name } of entries) {
+    yield zip.begin({ name, date: new Date(artifact.created), bytes: artifact.bytes });
+    const content = new EntryContent(beginning);
+    for (const block of beginning?.blocks ?? []) yield content.deflated(await block);
+    yield* restOf(artifact, content, artifacts);
+    yield content.deflated(lastBlock);
+    yield zip.end(content);
   }
-  // The archive's reader gets the same error.
-  if (!archive.destroyed) archive.finalize().catch(() => undefined);
+  yield zip.directory();
 }
 
-/** Resolves when the archive has consumed an entry or is closed. */
-function taken(archive: ZipArchive): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      archive.off("entry", done).off("close", done);
-      resolve();
-    };
-    archive.on("entry", done).on("close", done);
-  });
+/** Deflates what `content` does not have yet of a file. */
+async function* restOf(
+  artifact: Artifact,
+  content: EntryContent,
+  artifacts: GeneratedFiles,
+): AsyncGenerator<Buffer> {
+  if (content.bytes === artifact.bytes) return;
+  const running: Promise<Buffer>[] = [];
+  const rest = artifacts.read(artifact, { start: content.bytes, end: artifact.bytes - 1 });
+  for await (const block of inBlocks(rest)) {
+    content.add(block);
+    const deflated = deflateBlock(block);
+    // Blocks before it are awaited first.
+    deflated.catch(() => undefined);
+    running.push(deflated);
+    const first = running.length < blocksAtOnce ? undefined : running.shift();
+    if (first !== undefined) yield content.deflated(await first);
+  }
+  for (const each of running) yield content.deflated(await each);
+}
+
+/** What the archive tells of the content of an entry. */
+class EntryContent implements ZipContent {
+  crc: number;
+  bytes: number;
+  deflatedBytes = 0;
+
+  constructor(beginning: DeflatedBeginning | undefined) {
+    this.crc = beginning?.crc ?? 0;
+    this.bytes = beginning?.bytes ?? 0;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.crc = crc32(bytes, this.crc);
+    this.bytes += bytes.byteLength;
+  }
+
+  /** Counts a deflated block, and returns it. */
+  deflated(block: Buffer): Buffer {
+    this.deflatedBytes += block.byteLength;
+    return block;
+  }
+}
+
+/** The same bytes in blocks of `blockBytes`; the last one is smaller. */
+async function* inBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let block = Buffer.allocUnsafe(blockBytes);
+  let filled = 0;
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.byteLength; ) {
+      const part = bytes.subarray(at, at + blockBytes - filled);
+      block.set(part, filled);
+      filled += part.byteLength;
+      at += part.byteLength;
+      if (filled < blockBytes) continue;
+      yield block;
+      block = Buffer.allocUnsafe(blockBytes);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled);
 }
 
 function abortReason({ reason }: AbortSignal): Error {

@@ -5,8 +5,8 @@ import type { FetchMethod, FetchResponse, Procedures } from "../../plugin/host.j
 import type { Static, TSchema } from "../../schema.js";
 import { badRequest, type Check, describe, Validator } from "../../validation.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
+import { IncomingFile } from "../calls/incoming-file.js";
 import { pluginMistake, sessionNotFound } from "../calls/request-errors.js";
-import { IncomingFile } from "../calls/request-files.js";
 import type { Work } from "../calls/work.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../messages/host-parameters.js";
 import type { Message, Received } from "../messages/message.js";
@@ -97,22 +97,20 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
       json(await storeFile(artifacts, context, { name, mediaType, content })),
     ),
-    "files.open": service("files.open", async ({ name, mediaType }, _content, context) => {
+    "files.open": service("files.open", async ({ name, mediaType, archived = false }, _content, context) => {
       const { files, signal } = duringRequest(context);
-      return {
-        values: { file: files.receive(new IncomingFile(artifacts, { name, mediaType }, signal)) },
-        parts: [],
-      };
+      const incoming = new IncomingFile(artifacts, { name, mediaType, archived }, files.memory, signal);
+      return { values: { file: files.receive(incoming), room: incoming.room }, parts: [] };
     }),
-    "files.write": service("files.write", async ({ file }, piece, context) => {
-      await duringRequest(context).files.receiving(file).write(piece);
+    "files.write": service("files.write", async ({ file, insertions = [] }, bytes, context, texts) => {
+      await duringRequest(context).files.receiving(file).write({ bytes, texts, insertions });
       return parts();
     }),
     "files.finish": service("files.finish", async ({ file }, _content, context) => {
       const { files } = duringRequest(context);
-      const artifact = await files.receiving(file).finish();
+      const written = await files.receiving(file).finish();
       files.release(file);
-      return json(madeFile(artifacts, context, artifact));
+      return json(madeFile(artifacts, context, written));
     }),
     "files.discard": service("files.discard", async ({ file }, _content, context) => {
       await duringRequest(context).files.release(file)?.discard();
@@ -197,18 +195,23 @@ function isPiece(name: string): boolean {
 
 const validator = new Validator();
 
-/** A service that validates its parameters. */
+/** A service that validates its parameters. `more`: the parts after the content. */
 function service<N extends ServiceName>(
   name: N,
-  run: (parameters: ParametersOf<N>, content: Buffer, context: ServiceContext) => Promise<Message>,
+  run: (
+    parameters: ParametersOf<N>,
+    content: Buffer,
+    context: ServiceContext,
+    more: readonly Buffer[],
+  ) => Promise<Message>,
 ): Service {
   const schema: TSchema & (typeof ServiceParameters)[N] = ServiceParameters[name];
   // Compiled on first use: most plugins use only a few services.
   let check: Check<Static<(typeof ServiceParameters)[N]>> | undefined;
-  return async (values, [content = Buffer.alloc(0)], context) => {
+  return async (values, [content = Buffer.alloc(0), ...more], context) => {
     check ??= validator.compile(schema, name);
     const result = check(values);
-    if (result.ok) return await run(result.value, content, context);
+    if (result.ok) return await run(result.value, content, context, more);
     throw pluginMistake(
       `The plugin used ${name} wrongly: ${result.violations.map(describe).join("; ")}`,
       badRequest(name, result.violations),

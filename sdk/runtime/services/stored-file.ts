@@ -1,6 +1,7 @@
 import type { StoredFile } from "../../plugin/host.js";
 import { trimmedEnd } from "../../text.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
+import type { WrittenFile } from "../calls/incoming-file.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
 /** Stores a generated file for the running request. */
@@ -10,13 +11,19 @@ export async function storeFile(
   file: Parameters<GeneratedFiles["create"]>[0],
 ): Promise<StoredFile> {
   duringRequest(context);
-  return madeFile(artifacts, context, await artifacts.create(file));
+  const artifact = await artifacts.create(file);
+  return madeFile(artifacts, context, { artifact, beginning: undefined });
 }
 
 /** Adds a file to the running request; returns it with its download URL. */
-export function madeFile(artifacts: GeneratedFiles, context: ServiceContext, artifact: Artifact): StoredFile {
+export function madeFile(
+  artifacts: GeneratedFiles,
+  context: ServiceContext,
+  written: WrittenFile,
+): StoredFile {
   const { origin, files } = duringRequest(context);
-  files.remember(artifact, () => void artifacts.discard(artifact.id));
+  const { artifact } = written;
+  files.remember(written, () => void artifacts.discard(artifact.id));
   const { id, name, bytes } = artifact;
   return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };
 }

@@ -4,6 +4,7 @@
  * Uses the part itself: only writing is measured, without a project and without HTTP.
  */
 import { createHash } from "node:crypto";
+import type { RepeatedText } from "@slipway/sdk";
 import type { OexDocument } from "../../../plugins/oex/document/oex-document.js";
 import { writeOexDocument } from "../../../plugins/oex/writing/write-document.js";
 import { writeWholeDocument } from "../../plugins/oex-whole-document.js";
@@ -11,7 +12,7 @@ import { benchmarkDocument } from "./benchmark-document.js";
 import type { Measurement } from "./contenders.js";
 import { writeTemplateStrings } from "./template-strings.js";
 
-type Write = (document: OexDocument) => AsyncGenerator<string>;
+type Write = (document: OexDocument) => AsyncIterable<string | RepeatedText>;
 
 /** With the number of documents that are written before, so that the compiler of the engine is done. */
 const contenders: Record<string, { write: Write; warmUp: number }> = {
@@ -32,7 +33,7 @@ process.stdout.write(JSON.stringify(result));
 
 async function hashed(write: Write, articles: number): Promise<{ hash: string }> {
   const hash = createHash("sha256");
-  for await (const piece of write(benchmarkDocument(articles))) hash.update(piece);
+  for await (const piece of write(benchmarkDocument(articles))) hash.update(String(piece));
   return { hash: hash.digest("hex") };
 }
 
@@ -50,6 +51,6 @@ async function measured(write: Write, articles: number, warmUp: number): Promise
 /** Pieces become bytes, as on the way to a file; the number of bytes. */
 async function written(write: Write, articles: number): Promise<number> {
   let bytes = 0;
-  for await (const piece of write(benchmarkDocument(articles))) bytes += Buffer.from(piece).length;
+  for await (const piece of write(benchmarkDocument(articles))) bytes += Buffer.from(String(piece)).length;
   return bytes;
 }

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { bundleProgram } from "../measuring/bundle-program.js";
 
 /** Its documents have at most so many articles; larger ones do not fit into its memory. */
 export interface Contender {
@@ -33,18 +33,7 @@ const bundle = fileURLToPath(
 );
 const execute = promisify(execFile);
 
-/** Bundles the contenders as plugins are bundled, so that no compiler is in their memory. */
-export async function bundleContenders(): Promise<void> {
-  await build({
-    entryPoints: [source],
-    outfile: bundle,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
-}
+export const bundleContenders = (): Promise<void> => bundleProgram(source, bundle);
 
 export async function measure({ name }: Contender, articles: number): Promise<Measurement> {
   return JSON.parse(await run(name, articles));
