@@ -1,7 +1,7 @@
 /** Health of the parts of the host, with a fix for each problem. */
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { Engine } from "../engine/engine.js";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import type { PartHealth, StorageHealth } from "../observability/health.js";
 import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
@@ -12,7 +12,7 @@ import type { RouteTable } from "../plugins/route-table.js";
 import { livePlugins } from "../plugins/route-table.js";
 import type { AccessControl } from "../security/access-control.js";
 import type { ConfigurationNotes } from "../security/audit/configuration-notes.js";
-import type { SessionStore } from "../sessions/session-store.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateService, TemplateState } from "../templates/template-service.js";
 
@@ -20,8 +20,7 @@ export interface HealthParts {
   pdf: Pick<PdfService, "health">;
   templates: Pick<TemplateService, "states" | "storeStates">;
   plugins: Pick<PluginSupervisor, "table" | "states">;
-  store: Pick<SessionStore, "usage">;
-  artifacts: Pick<ArtifactStore, "usage">;
+  engine: Engine;
   eventLoop: EventLoopWatch;
   storage: StorageHealth;
   configurationNotes: ConfigurationNotes;
@@ -33,18 +32,38 @@ export async function partsHealth(
   parts: HealthParts,
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
-  const { pdf, templates, plugins, store, artifacts, eventLoop, storage, configurationNotes, accessControl } =
-    parts;
+  const { pdf, templates, plugins, engine, eventLoop, storage, configurationNotes, accessControl } = parts;
+  const stores = await storesHealth(engine, configuration);
   return {
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states(), templates.storeStates()),
     plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
-    sessions: sessionsHealth(await store.usage(), configuration.sessions),
-    files: filesHealth(artifacts.usage(), configuration.files),
+    ...stores,
     process: processHealth(eventLoop.delay.max),
     storage: storage.health(),
     configuration: configurationNotes.health(),
     access: accessControl.health(),
+  };
+}
+
+/** An engine that does not answer is asked nothing more: nobody should wait for this answer. */
+async function storesHealth(
+  { health, sessions, artifacts }: Engine,
+  configuration: Configuration,
+): Promise<Record<string, PartHealth>> {
+  const unknown: PartHealth = { ready: true, detail: "Not known, because the engine does not answer." };
+  const asked =
+    health()?.ready === false
+      ? undefined
+      : await Promise.all([sessions.usage(), artifacts.usage()]).catch((error: unknown) => {
+          if (!isEngineUnavailable(error)) throw error;
+        });
+  // After the questions, which may have shown that it does not answer any more.
+  const engine = health();
+  return {
+    ...(engine === undefined ? {} : { engine }),
+    sessions: asked ? sessionsHealth(asked[0], configuration.sessions) : unknown,
+    files: asked ? filesHealth(asked[1], configuration.files) : unknown,
   };
 }
 

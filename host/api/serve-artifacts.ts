@@ -37,6 +37,7 @@ export const artifactFacts: OperationFacts = {
     404: ["request-not-found"],
     416: ["request-range-not-satisfiable"],
     429: ["request-rate-limited"],
+    503: ["engine-unavailable"],
   },
 };
 

@@ -30,8 +30,9 @@ const Assets = Type.Object({
 const session = (description: string) => ({
   200: { description, content: { "application/json": SessionAnswer } },
 });
-const unknownSession = { 404: ["request-session-not-found"] };
-const refusedProject = { 503: ["request-overloaded"], 504: ["request-timeout"] };
+const noEngine = { 503: ["engine-unavailable"] };
+const unknownSession = { ...noEngine, 404: ["request-session-not-found"] };
+const refusedProject = { 503: ["request-overloaded", "engine-unavailable"], 504: ["request-timeout"] };
 
 /** `/api/sessions`: open, list, get, replace, keep alive and close. */
 export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
@@ -76,6 +77,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
       params: Nothing,
       query: Unread,
       answers: { 200: { description: "The open sessions.", content: { "application/json": SessionList } } },
+      errors: noEngine,
       async handle(ctx, { caller: { roles } }) {
         const answers = (await sessions.list()).map(listedSession);
         const maySee = roles.includes("sessions");

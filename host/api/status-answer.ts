@@ -12,7 +12,7 @@ import {
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
 
-/** The status of the host. */
+/** The status of the host; `sessions` and `files` are left out while the engine does not answer. */
 export const StatusAnswer = Type.Object(
   {
     version: Text,
@@ -44,8 +44,8 @@ export const StatusAnswer = Type.Object(
       plugins: Type.Array(PluginLoad, { description: "Plugins with at least one request." }),
     }),
     browser: BrowserStatus,
-    sessions: SessionsStatus,
-    files: FilesStatus,
+    sessions: Type.Optional(SessionsStatus),
+    files: Type.Optional(FilesStatus),
     instances: Type.Array(InstanceStatus),
   },
   { title: "HostStatus" },

@@ -2,6 +2,7 @@ import type { EventLoopDelay } from "../observability/event-loop-delay.js";
 import type { HostStatus } from "../observability/host-status.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import { hostVersion, sdkVersion } from "../system/installation.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
 import { type HostHealth, readinessOf } from "./health.js";
 import { Nothing, operation, Unread } from "./operation.js";
 import { StatusAnswer } from "./status-answer.js";
@@ -41,7 +42,11 @@ export function statusOperations(sources: StatusSources) {
 
 async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
   const { status, health, eventLoop, started } = sources;
-  const [sessions, instances] = await Promise.all([status.sessions(), status.instances()]);
+  const [sessions, files, instances] = await Promise.all([
+    answered(status.sessions()),
+    answered(status.files()),
+    status.instances(),
+  ]);
   const { reasons, parts } = await readinessOf(health);
   const { rss: memory, heapUsed: heap } = process.memoryUsage();
   return {
@@ -55,10 +60,18 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
     process: { id: process.pid, memory, heap, eventLoopDelay: eventLoop.delay },
     requests: { running: status.running(), plugins: status.plugins() },
     browser: status.browser(),
-    sessions,
-    files: status.files(),
+    ...(sessions && { sessions }),
+    ...(files && { files }),
     instances,
   };
+}
+
+/** Undefined while the engine does not answer, which `parts` says. */
+async function answered<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error: unknown) => {
+    if (!isEngineUnavailable(error)) throw error;
+    return undefined;
+  });
 }
 
 function served({

@@ -6,6 +6,7 @@ import {
   SecurityConfiguration,
   TrustedProxies,
 } from "./access-configuration.js";
+import { EngineConfiguration } from "./engine-configuration.js";
 import { FetchConfiguration } from "./fetch-configuration.js";
 import {
   CorsConfiguration,
@@ -58,6 +59,7 @@ export const Configuration = Type.Object(
     templates: TemplatesConfiguration,
     pdf: PdfConfiguration,
     fetch: FetchConfiguration,
+    engine: EngineConfiguration,
     sessions: SessionsConfiguration,
     files: FilesConfiguration,
     limits: LimitsConfiguration,

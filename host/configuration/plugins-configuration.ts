@@ -69,7 +69,7 @@ export const PluginsConfiguration = Type.Object(
     ),
     rescanInterval: Milliseconds(
       2000,
-      "Interval of full scans of the drop-in folders, in milliseconds; ten times as long after 30 scans without a change, unless `watch` is polling.",
+      "Interval of full scans of the drop-in folders, in milliseconds; 30 times as long after ten scans without a change, unless `watch` is polling.",
     ),
     development: Type.Boolean({
       default: false,

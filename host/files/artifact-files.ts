@@ -1,13 +1,16 @@
 /** The two files of an artifact: `<id>.content` and `<id>.json`, whose rename commits it. */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { close, createReadStream, createWriteStream, open, read } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Type, Validator } from "@slipway/sdk";
 import type { Artifact } from "@slipway/sdk/runtime/host";
+import { LRUCache } from "lru-cache";
 import { makeFolder, privateFile } from "../system/durable-files.js";
+import { errorCode } from "../system/errors.js";
+import { ArtifactGone } from "./artifact-store.js";
 
 const checkArtifact = new Validator({ lazy: true }).compile(
   Type.Object({
@@ -36,11 +39,20 @@ export interface FoundArtifacts {
   others: string[];
 }
 
+/** Contents in memory, in bytes and milliseconds. */
+const recentLimits = { maxSize: 16 * 1024 ** 2, maxEntrySize: 1024 ** 2, ttl: 10_000, ttlAutopurge: true };
+
 /**
  * Artifact files in one folder. Writes are not synced: a killed process loses nothing, and files lost in a power cut
  * can be generated again.
  */
 export class ArtifactFiles {
+  /** Small contents that nobody has fetched yet: most are fetched once, as soon as the answer with their address is there. */
+  private readonly recent = new LRUCache<string, Uint8Array>({
+    ...recentLimits,
+    sizeCalculation: (content) => Math.max(1, content.buffer.byteLength),
+  });
+
   constructor(readonly folder: string) {}
 
   /** Creates the folder if needed and reads it. Ignores records without content. */
@@ -73,6 +85,7 @@ export class ArtifactFiles {
           ? await writeBytes({ content: this.contentOf(id), record }, content, describe, take)
           : await writeRecord(record, describe(await writeStream(this.contentOf(id), content, take)));
       await rename(record, this.recordOf(id));
+      if (content instanceof Uint8Array) this.recent.set(id, content);
       return artifact;
     } catch (error) {
       // On a read-only disk this fails too; the original error is more useful.
@@ -82,11 +95,18 @@ export class ArtifactFiles {
   }
 
   read(id: string, range: { start: number; end: number } | undefined): Readable {
-    return createReadStream(this.contentOf(id), range ?? {});
+    const content = this.recent.get(id);
+    if (content !== undefined) {
+      if (range === undefined) this.recent.delete(id);
+      const wanted = range === undefined ? content : content.subarray(range.start, range.end + 1);
+      return Readable.from([wanted], { objectMode: false });
+    }
+    return createReadStream(this.contentOf(id), { ...range, fs: { open: openedOrGone(id), read, close } });
   }
 
   /** Removes the record first: without it, the next start sweeps the content. */
   async remove(id: string): Promise<void> {
+    this.recent.delete(id);
     await rm(this.recordOf(id), { force: true });
     await rm(this.contentOf(id), { force: true });
   }
@@ -102,6 +122,16 @@ export class ArtifactFiles {
   private recordOf(id: string): string {
     return join(this.folder, `${id}.json`);
   }
+}
+
+type Opened = (error: Error | null, file: number) => void;
+
+/** Opens a file like `open` of Node.js; without it, `ArtifactGone`. */
+function openedOrGone(id: string) {
+  return (file: string, flags: string, mode: number, opened: Opened): void =>
+    open(file, flags, mode, (error, descriptor) =>
+      opened(errorCode(error) === "ENOENT" ? new ArtifactGone(id) : error, descriptor),
+    );
 }
 
 async function writeBytes(

@@ -6,6 +6,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
 import { overloaded, storageError } from "../system/request-errors.js";
+import { monotonicTime } from "../system/time.js";
 import { ArtifactFiles } from "./artifact-files.js";
 import type { ArtifactStore, ArtifactUsage } from "./artifact-store.js";
 import { KeptArtifacts } from "./kept-artifacts.js";
@@ -15,10 +16,12 @@ export interface FileArtifactStoreOptions {
   /** Read at each use, because it may change. */
   configuration: Configuration["files"];
   log: Log;
+  /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
+  now?: () => number;
 }
 
-/** Bytes of one file between two checks of the disk space. */
-const lookAfter = 16 * 1024 * 1024;
+/** Between two checks of the disk space, bytes that are written and milliseconds: a check is as much work as a small file. */
+const lookAfter = { bytes: 16 * 1024 ** 2, time: 1000 };
 
 /** Stores artifacts as files in one folder, owned by one host. */
 export function createFileArtifactStore(options: FileArtifactStoreOptions): ArtifactStore {
@@ -27,14 +30,18 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
 
 class FileArtifactStore implements ArtifactStore {
   private readonly files: ArtifactFiles;
-  private readonly kept = new KeptArtifacts();
+  private readonly kept: KeptArtifacts;
   private bytes = 0;
   private evicted = 0;
+  /** Bytes written since the last check of the disk space. */
+  private unlooked = 0;
+  private lookedAt = Number.NEGATIVE_INFINITY;
   /** Resolves when the evicted files are deleted. */
   private removing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: FileArtifactStoreOptions) {
     this.files = new ArtifactFiles(options.folder);
+    this.kept = new KeptArtifacts(options.now ?? monotonicTime);
   }
 
   async open(): Promise<void> {
@@ -53,13 +60,14 @@ class FileArtifactStore implements ArtifactStore {
     const id = randomBytes(18).toString("base64url");
     const name = cleanFilename(file.name);
     let taken = 0;
-    let untilLook = 0;
     const take = async (bytes: number): Promise<void> => {
       this.takeBytes(bytes);
       taken += bytes;
-      untilLook -= bytes;
-      if (untilLook > 0) return;
-      untilLook = lookAfter;
+      const now = monotonicTime();
+      this.unlooked += bytes;
+      if (this.unlooked < lookAfter.bytes && now - this.lookedAt < lookAfter.time) return;
+      this.unlooked = 0;
+      this.lookedAt = now;
       await this.keepDiskFree(bytes);
     };
     try {
@@ -73,7 +81,7 @@ class FileArtifactStore implements ArtifactStore {
         },
         take,
       );
-      this.kept.add(artifact);
+      this.kept.addNew(artifact);
       return artifact;
     } catch (error) {
       this.bytes -= taken;
@@ -95,13 +103,17 @@ class FileArtifactStore implements ArtifactStore {
     await this.remove(id);
   }
 
-  async removeExpired(now: number): Promise<number> {
-    const expired = this.kept.expired(now);
+  async removeExpired(): Promise<number> {
+    const expired = this.kept.expired();
     for (const { id } of expired) await this.remove(id);
     return expired.length;
   }
 
-  usage(): ArtifactUsage {
+  async usage(): Promise<ArtifactUsage> {
+    return this.used();
+  }
+
+  private used(): ArtifactUsage {
     const { maximumBytes } = this.options.configuration;
     return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
   }
@@ -150,7 +162,7 @@ class FileArtifactStore implements ArtifactStore {
       "A generated file was refused: the limit is reached, and no older file may be deleted yet",
       {
         setting,
-        ...this.usage(),
+        ...this.used(),
       },
     );
     return overloaded("The space for generated files is used up until older ones expire.", 60);

@@ -1,34 +1,42 @@
 import type { Artifact } from "@slipway/sdk/runtime/host";
-import { monotonicTime, toMonotonic } from "../system/time.js";
+import { toMonotonic } from "../system/time.js";
 
 interface KeptArtifact {
   artifact: Artifact;
-  /** By `monotonicTime`. */
+  /** By the monotonic clock. */
   created: number;
   expiresAt: number;
   /** Number of open read streams. */
   readers: number;
 }
 
-/** The artifacts in memory; a clock change does not affect their age. */
+/** The artifacts in memory; a change of the system clock does not affect their age. */
 export class KeptArtifacts {
   /** Oldest first. */
   private readonly kept = new Map<string, KeptArtifact>();
+
+  /** `now`: milliseconds by which lifetimes are measured. */
+  constructor(private readonly now: () => number) {}
 
   get size(): number {
     return this.kept.size;
   }
 
-  /** Artifacts are added oldest first. */
-  add(artifact: Artifact): void {
-    const created = Math.min(toMonotonic(artifact.created), monotonicTime());
-    this.kept.set(artifact.id, { artifact, created, expiresAt: toMonotonic(artifact.expiresAt), readers: 0 });
+  /** Artifacts are added oldest first; `created` is by the own clock. */
+  add(artifact: Artifact, created = toMonotonic(artifact.created)): void {
+    const expiresAt = created + artifact.expiresAt - artifact.created;
+    this.kept.set(artifact.id, { artifact, created: Math.min(created, this.now()), expiresAt, readers: 0 });
+  }
+
+  /** Adds an artifact that was created now. */
+  addNew(artifact: Artifact): void {
+    this.add(artifact, this.now());
   }
 
   /** Undefined for an expired artifact. */
   find(id: string): Artifact | undefined {
     const kept = this.kept.get(id);
-    return kept !== undefined && kept.expiresAt > monotonicTime() ? kept.artifact : undefined;
+    return kept !== undefined && kept.expiresAt > this.now() ? kept.artifact : undefined;
   }
 
   /** Removes an artifact and returns it. */
@@ -48,9 +56,8 @@ export class KeptArtifacts {
     };
   }
 
-  /** The artifacts that have expired at a time of the system clock. */
-  expired(now: number): Artifact[] {
-    const moment = toMonotonic(now);
+  expired(): Artifact[] {
+    const moment = this.now();
     return [...this.kept.values()].flatMap(({ artifact, expiresAt }) =>
       expiresAt <= moment ? [artifact] : [],
     );
@@ -58,7 +65,7 @@ export class KeptArtifacts {
 
   /** The oldest artifact that has no readers and is older than the given milliseconds. */
   oldest(minimumLifetime: number): Artifact | undefined {
-    const youngest = monotonicTime() - minimumLifetime;
+    const youngest = this.now() - minimumLifetime;
     for (const { artifact, created, readers } of this.kept.values()) {
       if (created > youngest) return undefined;
       if (readers === 0) return artifact;

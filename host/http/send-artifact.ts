@@ -3,8 +3,7 @@ import type { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import { type Artifact, artifactHeaders, notFound } from "@slipway/sdk/runtime/host";
 import rangeParser from "range-parser";
-import type { ArtifactStore } from "../files/artifact-store.js";
-import { errorCode } from "../system/errors.js";
+import { ArtifactGone, type ArtifactStore } from "../files/artifact-store.js";
 import type { RequestContext } from "./request-state.js";
 
 /** Sends a generated file, or the range of it that the client wants; 304 if the client has it. */
@@ -34,7 +33,7 @@ async function opened(content: Readable, ctx: RequestContext): Promise<Readable>
     return content;
   } catch (error) {
     content.destroy();
-    throw errorCode(error) === "ENOENT" ? notFound(ctx.path) : error;
+    throw error instanceof ArtifactGone ? notFound(ctx.path) : error;
   }
 }
 

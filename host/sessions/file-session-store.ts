@@ -1,40 +1,56 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import type { StoredAsset } from "@slipway/sdk/runtime/host";
 import { Turns } from "../system/concurrency.js";
 import { isThere, makeFolder, unfinished } from "../system/durable-files.js";
 import { storageError } from "../system/request-errors.js";
 import { clockLead, monotonicTime, toMonotonic } from "../system/time.js";
+import { bytesOf, nextRevisions, revisionOf } from "./revisions.js";
 import {
   addFiles,
   assetFile,
   createFolder,
   projectFile,
-  type Revision,
   readEntry,
   removeFolder,
   type SessionEntry,
   sweepFolder,
   writeEntry,
 } from "./session-folder.js";
-import type { SessionStore } from "./session-store.js";
+import {
+  refuseOverflow,
+  type SessionStore,
+  type SessionTerms,
+  type SessionUsage,
+  writtenLifetime,
+} from "./session-store.js";
+
+export interface FileSessionStoreOptions {
+  folder: string;
+  log: Log;
+  /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
+  now?: () => number;
+}
 
 /**
  * The embedded store: one folder per session below `folder`, with all records in memory. One host owns the folder.
  * Every write ends with a synced rename, so that `kill -9` leaves a session in its state before or after the write.
  */
-export function createFileSessionStore({ folder, log }: { folder: string; log: Log }): SessionStore {
+export function createFileSessionStore({
+  folder,
+  log,
+  now = monotonicTime,
+}: FileSessionStoreOptions): SessionStore {
   const entries = new Map<string, SessionEntry>();
   const turns = new Turns();
   const folderOf = (id: string): string => join(folder, id);
 
   const active = (id: string): SessionEntry | undefined => {
     const entry = entries.get(id);
-    return entry !== undefined && endOf(entry) > monotonicTime() ? entry : undefined;
+    return entry !== undefined && endOf(entry) > now() ? entry : undefined;
   };
 
-  /** By `monotonicTime`: a clock change ends no session. */
+  /** By `now`: a change of the system clock ends no session. */
   const ends = new WeakMap<SessionEntry, number>();
   const endOf = (entry: SessionEntry): number => ends.get(entry) ?? toMonotonic(entry.record.expiresAt);
   const keep = (entry: SessionEntry, end: number): void => {
@@ -42,9 +58,30 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     entries.set(entry.record.id, entry);
   };
 
-  /** `end` is the end of the record, taken before the write, during which the clock may change. */
-  const write = async (entry: SessionEntry, end = toMonotonic(entry.record.expiresAt)): Promise<void> => {
-    await stored(writeEntry(folderOf(entry.record.id), entry));
+  /** With what is being written, so that concurrent writes do not take the same room. */
+  const used: SessionUsage = { sessions: 0, bytes: 0 };
+  const count = ({ sessions, bytes }: SessionUsage): void => {
+    used.sessions += sessions;
+    used.bytes += bytes;
+  };
+  const within = async (
+    added: SessionUsage,
+    terms: SessionTerms,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    refuseOverflow(used, added, terms);
+    count(added);
+    try {
+      await work();
+    } catch (error) {
+      count({ sessions: -added.sessions, bytes: -added.bytes });
+      throw storageError(error);
+    }
+  };
+
+  /** `end` is taken before the write, during which the clock may change. */
+  const write = async (entry: SessionEntry, end: number): Promise<void> => {
+    await writeEntry(folderOf(entry.record.id), entry);
     keep(entry, end);
   };
 
@@ -52,13 +89,18 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     turns.take(id, async () => {
       const entry = entries.get(id);
       if (entry === undefined) return false;
+      const bytes = bytesOf(entry.revisions);
       entries.delete(id);
+      count({ sessions: -1, bytes: -bytes });
       try {
-        await stored(removeFolder(folderOf(id)));
+        await removeFolder(folderOf(id));
       } catch (error) {
         // Otherwise the session would silently return after a restart.
-        if (await isThere(folderOf(id))) entries.set(id, entry);
-        throw error;
+        if (await isThere(folderOf(id))) {
+          entries.set(id, entry);
+          count({ sessions: 1, bytes });
+        }
+        throw storageError(error);
       }
       return true;
     });
@@ -89,48 +131,73 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
           continue;
         }
         keep(entry, toMonotonic(entry.record.expiresAt));
+        count({ sessions: 1, bytes: bytesOf(entry.revisions) });
         await sweep(entry);
       }
     },
 
-    create: (record, project, assets) =>
-      turns.take(record.id, async () => {
-        const end = toMonotonic(record.expiresAt);
-        const entry = { record, revisions: [revisionOf(record.revision, project, assets.map(sizeOf))] };
-        await stored(createFolder(folderOf(record.id), entry, project, assets));
+    create: (session, content, terms) =>
+      turns.take(session.id, async () => {
+        const lifetime = writtenLifetime(terms.lifetime);
+        const end = now() + lifetime;
+        const created = Date.now();
+        const record = { ...session, created, expiresAt: created + lifetime };
+        const entry = { record, revisions: [revisionOf(record.revision, content)] };
+        await within({ sessions: 1, bytes: bytesOf(entry.revisions) }, terms, () =>
+          createFolder(folderOf(record.id), entry, content),
+        );
         keep(entry, end);
+        return record;
       }),
 
-    replace: (record, project, assets, kept) =>
-      turns.take(record.id, async () => {
-        const before = active(record.id);
-        const current = before?.revisions.at(-1);
-        if (before === undefined || current?.revision !== record.revision - 1) return false;
-        const own = toMonotonic(record.expiresAt);
-        const [expiresAt, end] =
-          own > endOf(before) ? [record.expiresAt, own] : [before.record.expiresAt, endOf(before)];
-        await stored(addFiles(folderOf(record.id), record.revision, project, assets));
-        const held = current.assets.filter((asset) => kept.includes(asset.sha256));
-        const next = revisionOf(record.revision, project, [...held, ...assets.map(sizeOf)]);
-        await write({ record: { ...record, expiresAt }, revisions: [current, next] }, end);
-        await sweep({ record, revisions: [current, next] });
-        return true;
+    replace: (session, content, terms) =>
+      turns.take(session.id, async () => {
+        const before = active(session.id);
+        const revisions = before && nextRevisions(before.revisions, session.revision, content);
+        if (before === undefined || revisions === undefined) return undefined;
+        const lifetime = writtenLifetime(terms.lifetime);
+        const own = { end: now() + lifetime, expiresAt: Date.now() + lifetime };
+        const former = { end: endOf(before), expiresAt: before.record.expiresAt };
+        const { end, expiresAt } = own.end > former.end ? own : former;
+        const record = { ...session, created: before.record.created, expiresAt };
+        const entry = { record, revisions };
+        const bytes = bytesOf(revisions) - bytesOf(before.revisions);
+        await within({ sessions: 0, bytes }, terms, async () => {
+          await addFiles(folderOf(record.id), record.revision, content);
+          await write(entry, end);
+        });
+        await sweep(entry);
+        return record;
       }),
 
-    renew: (id, expiresAt) =>
-      turns.take(id, async () => {
+    async use(id, lifetime) {
+      const found = active(id);
+      if (found === undefined) return undefined;
+      const [today, moment, written] = [Date.now(), now(), writtenLifetime(lifetime)];
+      const { expiresAt: told } = found.record;
+      // A told end beyond that of a session written now comes from a wrong clock.
+      const isTold = told >= today + lifetime && told <= today + written;
+      if (isTold && endOf(found) >= moment + lifetime) return found.record;
+      return await turns.take(id, async () => {
         const entry = active(id);
-        if (entry === undefined || endOf(entry) >= toMonotonic(expiresAt)) return;
-        await write({ ...entry, record: { ...entry.record, expiresAt } });
-      }),
+        if (entry === undefined || endOf(entry) >= moment + written) return entry?.record;
+        const renewed = { ...entry, record: { ...entry.record, expiresAt: today + written } };
+        await stored(write(renewed, moment + written));
+        return renewed.record;
+      });
+    },
 
     find: async (id) => active(id)?.record,
 
-    list: async () =>
-      [...entries.keys()].flatMap((id) => {
-        const entry = active(id);
-        return entry === undefined ? [] : [{ record: entry.record, bytes: bytesOf(entry) }];
-      }),
+    list: async ({ after = "", limit }) =>
+      [...entries.keys()]
+        .filter((id) => id > after && active(id) !== undefined)
+        .sort()
+        .slice(0, limit)
+        .flatMap((id) => {
+          const entry = entries.get(id);
+          return entry === undefined ? [] : [{ record: entry.record, bytes: bytesOf(entry.revisions) }];
+        }),
 
     async project(id, revision) {
       const known = active(id)?.revisions.some((each) => each.revision === revision) ?? false;
@@ -145,8 +212,8 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
     remove: async (id) => active(id) !== undefined && (await remove(id)),
 
-    async removeExpired(now, removed) {
-      const expired = [...entries.values()].filter((entry) => endOf(entry) <= toMonotonic(now));
+    async removeExpired(removed) {
+      const expired = [...entries.values()].filter((entry) => endOf(entry) <= now());
       for (const { record } of expired) if (await remove(record.id)) removed(record.id);
     },
 
@@ -157,15 +224,12 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
           if (entry === undefined) return;
           const end = endOf(entry);
           const expiresAt = Math.round(end + clockLead());
-          await write({ ...entry, record: { ...entry.record, expiresAt } }, end);
+          await stored(write({ ...entry, record: { ...entry.record, expiresAt } }, end));
         });
       }
     },
 
-    usage: async () => ({
-      sessions: entries.size,
-      bytes: [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry), 0),
-    }),
+    usage: async () => ({ ...used }),
 
     close: () => turns.settled(),
   };
@@ -183,21 +247,4 @@ async function contentOf(file: string): Promise<Uint8Array | undefined> {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-}
-
-function sizeOf(asset: StoredAsset): { sha256: string; bytes: number } {
-  return { sha256: asset.sha256, bytes: asset.content.byteLength };
-}
-
-function revisionOf(revision: number, project: Uint8Array, assets: Revision["assets"]): Revision {
-  return { revision, bytes: project.byteLength, assets };
-}
-
-/** Assets shared by two revisions count once. */
-function bytesOf(entry: SessionEntry): number {
-  const assets = new Map(
-    entry.revisions.flatMap((each) => each.assets.map(({ sha256, bytes }) => [sha256, bytes])),
-  );
-  const projects = entry.revisions.reduce((sum, each) => sum + each.bytes, 0);
-  return [...assets.values()].reduce((sum, bytes) => sum + bytes, projects);
 }

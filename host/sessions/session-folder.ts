@@ -1,24 +1,14 @@
 /** One session on disk: `record.json`, `project-<revision>.json`, `assets/<sha256>`. */
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Static, Type, Uuid, Validator } from "@slipway/sdk";
-import type { StoredAsset } from "@slipway/sdk/runtime/host";
+import { Type, Uuid, Validator } from "@slipway/sdk";
 import { mapConcurrent } from "../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
-import type { SessionRecord } from "./session-store.js";
+import { Revision } from "./revisions.js";
+import type { RevisionContent, SessionRecord } from "./session-store.js";
 
 /** Files to write concurrently; a project may have more pictures than a process may open files. */
 const openFiles = 8;
-
-/** A readable revision of the project; the last one is current. */
-const Revision = Type.Object({
-  revision: Type.Integer({ minimum: 1 }),
-  bytes: Type.Integer({ minimum: 0 }),
-  assets: Type.Array(
-    Type.Object({ sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }), bytes: Type.Integer() }),
-  ),
-});
-export type Revision = Static<typeof Revision>;
 
 const SessionEntry = Type.Object({
   record: Type.Object({
@@ -59,8 +49,7 @@ const recordFile = (folder: string): string => join(folder, "record.json");
 export async function createFolder(
   folder: string,
   entry: SessionEntry,
-  project: Uint8Array,
-  assets: StoredAsset[],
+  { project, assets }: RevisionContent,
 ): Promise<void> {
   const beside = `${folder}${unfinished}`;
   try {
@@ -84,8 +73,7 @@ export async function createFolder(
 export async function addFiles(
   folder: string,
   revision: number,
-  project: Uint8Array,
-  assets: StoredAsset[],
+  { project, assets }: RevisionContent,
 ): Promise<void> {
   await mapConcurrent(assets, openFiles, (asset) =>
     replaceSynced(assetFile(folder, asset.sha256), asset.content),

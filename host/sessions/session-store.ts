@@ -1,6 +1,7 @@
 /** The store of open sessions. One contract for the embedded store and for stores shared by a fleet. */
 import { type Static, Type } from "@slipway/sdk";
 import type { SessionContents, StoredAsset } from "@slipway/sdk/runtime/host";
+import { overloaded } from "../system/request-errors.js";
 
 /** Metadata of a session, without its project. */
 export interface SessionRecord {
@@ -41,38 +42,88 @@ export const ProjectSummary = Type.Object(
 );
 export type ProjectSummary = Static<typeof ProjectSummary>;
 
+/** Metadata as the opener of a project knows it; the store adds the times. */
+export type SessionFacts = Omit<SessionRecord, "created" | "expiresAt">;
+
+/** The bytes of a revision. */
+export interface RevisionContent {
+  /** The document as JSON. */
+  project: Uint8Array;
+  /** Those that the session does not have yet. */
+  assets: StoredAsset[];
+}
+
+/** Settings that a store applies to a session that it writes. */
+export interface SessionTerms {
+  /** Milliseconds after the last use. */
+  lifetime: number;
+  /** Bounds of all sessions together. */
+  maximumSessions: number;
+  maximumBytes: number;
+}
+
+/** Number and total bytes of sessions. */
+export interface SessionUsage {
+  sessions: number;
+  bytes: number;
+}
+
 /**
- * Every writing method resolves once its bytes are on disk (or in the shared store). Without space it rejects with 503
+ * Stores decide by their own clock what has expired; clients are told times of the system clock. Every writing method
+ * resolves once its bytes are on disk (or in the shared store). Beyond the limits, or without space, it rejects with 503
  * `request-overloaded`, and the previous state remains.
  */
 export interface SessionStore extends SessionContents {
   /** Reads the store and removes remains of earlier runs. */
   open(): Promise<void>;
-  create(record: SessionRecord, project: Uint8Array, assets: StoredAsset[]): Promise<void>;
+  /** Stores the first revision of a session. However many are created at once, the limits hold. */
+  create(session: SessionFacts, content: RevisionContent, terms: SessionTerms): Promise<SessionRecord>;
   /**
-   * Replaces the project; the record has the new revision. `assets` are new to the session, `kept` are the SHA-256 of
-   * those to keep. The previous revision stays readable until the next replacement, for running requests. Returns false
-   * when the session is gone or its revision is not the previous one.
+   * Stores the next revision, with renewed lifetime. `kept` are the SHA-256 of the assets to keep. The previous revision
+   * stays readable until the next replacement, for running requests. Undefined when the session is gone or its revision
+   * is not the previous one.
    */
   replace(
-    record: SessionRecord,
-    project: Uint8Array,
-    assets: StoredAsset[],
-    kept: string[],
-  ): Promise<boolean>;
-  /** Extends the lifetime; never shortens it. */
-  renew(id: string, expiresAt: number): Promise<void>;
+    session: SessionFacts,
+    content: RevisionContent & { kept: string[] },
+    terms: SessionTerms,
+  ): Promise<SessionRecord | undefined>;
+  /**
+   * The record of an active session, which from now on lives for `lifetime` milliseconds at least; never shortens its
+   * lifetime.
+   */
+  use(id: string, lifetime: number): Promise<SessionRecord | undefined>;
   /** The record of an active session; undefined for an unknown or expired one. */
   find(id: string): Promise<SessionRecord | undefined>;
-  list(): Promise<StoredSession[]>;
+  /** At most `limit` active sessions in the order of their ids; with `after`, those beyond this id. */
+  list(page: { after?: string | undefined; limit: number }): Promise<StoredSession[]>;
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
   remove(id: string): Promise<boolean>;
   /** Removes expired sessions; `removed` gets the id of each, also when a later one cannot be removed. */
-  removeExpired(now: number, removed: (id: string) => void): Promise<void>;
+  removeExpired(removed: (id: string) => void): Promise<void>;
   /** Rewrites the expiry times after a change of the system clock, so that lifetimes stay the same. */
   followClock(): Promise<void>;
-  /** Number and total size of all sessions. */
-  usage(): Promise<{ sessions: number; bytes: number }>;
+  /** All sessions, including those that are being written. */
+  usage(): Promise<SessionUsage>;
   close(): Promise<void>;
+}
+
+/**
+ * Milliseconds until the end of a session that is written now: some more than its lifetime, so that a session in
+ * constant use is written once in a while instead of with each request, and never ends before the announced time.
+ */
+export function writtenLifetime(lifetime: number): number {
+  return lifetime + Math.min(Math.ceil(lifetime / 10), 300_000);
+}
+
+/** Throws 503 `request-overloaded` where more sessions, or bytes, would exceed the limits. */
+export function refuseOverflow(
+  used: SessionUsage,
+  added: SessionUsage,
+  { maximumSessions, maximumBytes }: Omit<SessionTerms, "lifetime">,
+): void {
+  const tooMany = added.sessions > 0 && used.sessions + added.sessions > maximumSessions;
+  if (!tooMany && used.bytes + added.bytes <= maximumBytes) return;
+  throw overloaded(tooMany ? "Too many sessions are open." : "The space for open sessions is used up.", 60);
 }

@@ -10,16 +10,24 @@ import {
   Validator,
 } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import { overloaded } from "../system/request-errors.js";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
-import type { SessionRecord, SessionStore, StoredSession } from "./session-store.js";
+import {
+  refuseOverflow,
+  type SessionFacts,
+  type SessionRecord,
+  type SessionStore,
+  type StoredSession,
+} from "./session-store.js";
 
 const checkStored = new Validator({ lazy: true }).compile(
   Type.Object({ assets: Type.Optional(Type.Record(Type.String(), Asset)) }),
   "project",
 );
+
+/** Sessions that a store is asked for at a time. */
+const pageLength = 2000;
 
 /** A project to be opened. */
 export interface IncomingProject extends DeclaredFormat {
@@ -35,20 +43,12 @@ export interface OpenSession {
 
 /** Is told of sessions that were opened and that have ended. Nobody waits for it, and it must not throw. */
 export interface SessionObserver {
-  opened(id: string): void;
+  opened(id: string, has: { pictures: boolean }): void;
   closed(id: string, reason: SessionEndReason): void;
 }
 
 /** Opens, renews and replaces sessions; applies lifetime and limits. */
 export class Sessions {
-  /**
-   * Milliseconds added to each renewal: a session in constant use is written once per step instead of once per request,
-   * and never ends before the announced time.
-   */
-  private get step(): number {
-    return Math.min(Math.ceil(this.configuration.lifetime / 10), 300_000);
-  }
-
   private opened = 0;
   private expired = 0;
 
@@ -67,18 +67,15 @@ export class Sessions {
   async open(incoming: IncomingProject): Promise<OpenSession> {
     await this.refuseOverflow(1, incoming.bytes.byteLength);
     const opened = await this.opener.open(incoming.bytes, incoming);
-    const now = Date.now();
-    const record: SessionRecord = {
+    const session: SessionFacts = {
       id: randomUUID(),
       locale: localeOf(incoming, opened, this.configuration.locale),
       revision: 1,
-      created: now,
-      expiresAt: this.end(now),
       summary: opened.summary,
     };
-    await this.store.create(record, opened.project, opened.assets);
+    const record = await this.store.create(session, opened, this.configuration);
     this.opened += 1;
-    this.observer.opened(record.id);
+    this.observer.opened(record.id, { pictures: opened.assets.length > 0 });
     return { record, warnings: opened.warnings };
   }
 
@@ -88,33 +85,35 @@ export class Sessions {
     if (before === undefined) return undefined;
     await this.refuseOverflow(0, incoming.bytes.byteLength);
     const opened = await this.opener.open(incoming.bytes, incoming, new Set(await this.store.assets(id)));
-    const record: SessionRecord = {
-      ...before,
+    const session: SessionFacts = {
+      id,
       locale: localeOf(incoming, opened, before.locale),
       revision: before.revision + 1,
-      expiresAt: this.end(Date.now()),
       summary: opened.summary,
     };
-    if (!(await this.store.replace(record, opened.project, opened.assets, opened.kept)))
-      throw replacedMeanwhile();
-    return { record: (await this.store.find(id)) ?? record, warnings: opened.warnings };
+    const record = await this.store.replace(session, opened, this.configuration);
+    if (record === undefined) throw replacedMeanwhile();
+    return { record, warnings: opened.warnings };
   }
 
   /** The session of a request; renews its lifetime. */
-  async use(id: string): Promise<SessionRecord | undefined> {
-    const record = await this.store.find(id);
-    const now = Date.now();
-    if (record === undefined || this.isFresh(record, now)) return record;
-    await this.store.renew(id, this.end(now));
-    return this.store.find(id);
+  use(id: string): Promise<SessionRecord | undefined> {
+    return this.store.use(id, this.configuration.lifetime);
   }
 
   find(id: string): Promise<SessionRecord | undefined> {
     return this.store.find(id);
   }
 
-  list(): Promise<StoredSession[]> {
-    return this.store.list();
+  /** In the order in which they were opened. */
+  async list(): Promise<StoredSession[]> {
+    const all: StoredSession[] = [];
+    for (;;) {
+      const page = await this.store.list({ after: all.at(-1)?.record.id, limit: pageLength });
+      all.push(...page);
+      if (page.length < pageLength) break;
+    }
+    return all.sort((one, other) => one.record.created - other.record.created);
   }
 
   /** Closes a session for a client; false for an unknown one. */
@@ -125,9 +124,9 @@ export class Sessions {
   }
 
   /** Removes expired sessions; returns their number. */
-  async removeExpired(now: number): Promise<number> {
+  async removeExpired(): Promise<number> {
     const before = this.expired;
-    await this.store.removeExpired(now, (id) => {
+    await this.store.removeExpired((id) => {
       this.expired += 1;
       this.observer.closed(id, "expired");
     });
@@ -150,20 +149,9 @@ export class Sessions {
     return project && withAssets(project, (sha256) => this.store.asset(record.id, sha256));
   }
 
-  /** Whether a record needs no renewal; one beyond the maximum was written with a wrong clock. */
-  private isFresh({ expiresAt }: SessionRecord, now: number): boolean {
-    return expiresAt >= now + this.configuration.lifetime && expiresAt <= this.end(now);
-  }
-
-  private end(now: number): number {
-    return now + this.configuration.lifetime + this.step;
-  }
-
+  /** Before a project is opened in vain; the store decides. */
   private async refuseOverflow(sessions: number, bytes: number): Promise<void> {
-    const used = await this.store.usage();
-    const tooMany = used.sessions + sessions > this.configuration.maximumSessions;
-    if (!tooMany && used.bytes + bytes <= this.configuration.maximumBytes) return;
-    throw overloaded(tooMany ? "Too many sessions are open." : "The space for open sessions is used up.", 60);
+    refuseOverflow(await this.store.usage(), { sessions, bytes }, this.configuration);
   }
 }
 

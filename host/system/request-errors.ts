@@ -28,6 +28,20 @@ export function overloaded(message: string, seconds = 1): RequestError {
   return new RequestError({ id: "request-overloaded", code: 503, message, headers });
 }
 
+/** 503 `engine-unavailable`: what several hosts share cannot be reached; its outage is in the log and in `/readyz`. */
+export function engineUnavailable(): RequestError {
+  return new RequestError({
+    id: "engine-unavailable",
+    code: 503,
+    message: "The host cannot reach its engine at present, which keeps sessions and files.",
+    headers: { "Retry-After": "2" },
+  });
+}
+
+export function isEngineUnavailable(error: unknown): boolean {
+  return error instanceof RequestError && error.id === "engine-unavailable";
+}
+
 /** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
 /** Codes for a disk that takes nothing, whoever asks. */

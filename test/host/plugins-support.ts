@@ -162,14 +162,11 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     plugin,
     ask: (name, route, ask = {}) => outcome(plugin(name, ask.release), route, ask, collect),
     openSession: async (project, pictures = []) => {
-      const now = Date.now();
       const summary = { id: project.id, name: "", number: "", currency: "", languages: [] };
       const record = {
         id: randomUUID(),
         locale: "de_DE",
         revision: 1,
-        created: now,
-        expiresAt: now + 60_000,
         summary: { ...summary, items: 0, articles: 0, views: [], schemes: [] },
       };
       const assets = pictures.map((content) => ({
@@ -177,7 +174,12 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
         mediaType: "image/png",
         content,
       }));
-      await sessions.create(record, Buffer.from(JSON.stringify(project)), assets);
+      const content = { project: Buffer.from(JSON.stringify(project)), assets };
+      await sessions.create(record, content, {
+        lifetime: 60_000,
+        maximumSessions: 1000,
+        maximumBytes: 1_000_000_000,
+      });
       return { id: record.id, locale: record.locale, revision: record.revision };
     },
     useReleases: (names, defaultRelease) => supervisor.useReleases(released(names).releases, defaultRelease),

@@ -1,18 +1,12 @@
-/**
- * Opening projects in every form, what is refused and why, and what survives a crash. The store is tested by itself where
- * its writer is killed: what is left is looked at before a host clears up.
- */
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+/** Opening projects in every form, what is refused and why, and what the pages and commands of sessions show. */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
-import { repository, type StartedHost, startHost, testProgram } from "../start-host.js";
+import { repository, type StartedHost, startHost } from "../start-host.js";
 import { article, demoFile, pixel, project, session, view, violatedPaths } from "./sessions-support.js";
 
 const small = 400_000;
@@ -334,58 +328,4 @@ t.test("kill -9 of the host: its sessions are there after a restart; lifetimes a
   t.equal(full.status, 503);
   t.ok(full.headers.get("retry-after"));
   t.match(await full.json(), { id: "request-overloaded" });
-});
-
-t.test("kill -9 while the store is written: nothing acknowledged is lost, nothing is torn", async (t) => {
-  const folder = t.testdir();
-  const acknowledged = new Map<string, { revision: number; asset: string } | "removed">();
-  for (let round = 0; round < 4; round += 1) {
-    const writer = spawn(process.execPath, [testProgram("host/session-writer"), folder], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const exited = once(writer, "exit");
-    let lines = 0;
-    for await (const line of createInterface({ input: writer.stdout })) {
-      const [id = "", revision = "", asset = ""] = line.split(" ");
-      acknowledged.set(id, revision === "removed" ? "removed" : { revision: Number(revision), asset });
-      lines += 1;
-      if (lines === 5 + round * 4) writer.kill("SIGKILL");
-    }
-    await exited;
-  }
-  const ignore = (): void => undefined;
-  const errors: string[] = [];
-  const log = {
-    debug: ignore,
-    info: ignore,
-    warn: ignore,
-    error: (message: string) => void errors.push(message),
-  };
-  const store = createFileSessionStore({ folder, log });
-  await store.open();
-  t.strictSame(errors, []);
-  t.ok(acknowledged.size > 4);
-  for (const [id, state] of acknowledged) {
-    const record = await store.find(id);
-    if (state === "removed") {
-      t.equal(record, undefined, "a removed session stays away");
-    } else if (record === undefined) {
-      t.equal(state.revision, 4, "only the removal may have been under way");
-    } else {
-      t.ok(record.revision === state.revision || record.revision === state.revision + 1);
-      const stored = await store.project(id, record.revision);
-      t.match(JSON.parse(String(stored)), { id, revision: record.revision, end: true });
-      t.match(JSON.parse(String(await store.asset(id, state.asset))), { id, end: true });
-    }
-  }
-  for (const { record } of await store.list()) {
-    t.match(JSON.parse(String(await store.project(record.id, record.revision))), { end: true }, "not torn");
-  }
-  const stored = await store.usage();
-  t.ok(stored.bytes > 200_000);
-  const removed: string[] = [];
-  await store.removeExpired(Date.now() + 7_200_000, (id) => removed.push(id));
-  t.equal(removed.length, stored.sessions);
-  t.strictSame(await readdir(folder), []);
-  await store.close();
 });

@@ -17,7 +17,7 @@ export interface PluginPlace {
 const pluginErrors: ErrorIds = {
   404: ["request-not-found"],
   500: ["plugin-error"],
-  503: ["plugin-unavailable", "request-overloaded"],
+  503: ["plugin-unavailable", "request-overloaded", "engine-unavailable"],
   504: ["request-timeout"],
 };
 const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };

@@ -1,0 +1,36 @@
+import { type Static, Type } from "@slipway/sdk";
+
+const milliseconds = { minimum: 1, maximum: 600_000 } as const;
+
+/** The section `engine` of the configuration. */
+export const EngineConfiguration = Type.Object(
+  {
+    url: Type.Optional(
+      Type.String({
+        pattern: "^postgres(ql)?://[^\\s]+$",
+        secret: true,
+        description:
+          "Address of a PostgreSQL database, version 15 or later, that keeps sessions and generated files for several hosts, such as postgresql://slipway@db.example.com/slipway; without it they are files below `var`.",
+      }),
+    ),
+    pool: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 8,
+      description: "Connections of this host to the engine.",
+    }),
+    timeout: Type.Integer({
+      ...milliseconds,
+      default: 2000,
+      description:
+        "Time for the engine to answer, in milliseconds; after it requests get 503 `engine-unavailable`.",
+    }),
+    start: Type.Integer({
+      ...milliseconds,
+      default: 60_000,
+      description: "How long a starting host waits for the engine, in milliseconds.",
+    }),
+  },
+  { additionalProperties: false, default: {} },
+);
+export type EngineConfiguration = Static<typeof EngineConfiguration>;

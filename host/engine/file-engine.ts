@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Log } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
+import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { createFileSessionStore } from "../sessions/file-session-store.js";
+import { mapConcurrent } from "../system/concurrency.js";
+import type { Engine } from "./engine.js";
+
+export interface FileEngineOptions {
+  /** Read at each use, because it may change. */
+  configuration: Pick<Configuration, "var" | "files">;
+  log: Log;
+  /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
+  now?: () => number;
+}
+
+/** Keeps everything in the folder `var` of one host. */
+export function createFileEngine({ configuration, ...options }: FileEngineOptions): Engine {
+  const { var: folder, files } = configuration;
+  const sessions = createFileSessionStore({ folder: join(folder, "sessions"), ...options });
+  const artifacts = createFileArtifactStore({
+    folder: join(folder, "files"),
+    configuration: files,
+    ...options,
+  });
+  return {
+    sessions,
+    artifacts,
+    open: async () => {
+      await mapConcurrent([sessions, artifacts], 2, (store) => store.open());
+    },
+    health: () => undefined,
+    close: () => sessions.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Readable } from "node:stream";
+
+/** Bytes of a row of contents: PostgreSQL holds a parameter and a row in memory as a whole. */
+export const chunkLength = 1024 * 1024;
+
+/** The bytes in chunks; an empty content is one empty chunk. */
+export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  let at = 0;
+  do {
+    yield bytes.subarray(at, at + chunkLength);
+    at += chunkLength;
+  } while (at < bytes.length);
+}
+
+/** The same of a stream, whose pieces have any size; one chunk in memory. */
+export async function* chunksOfStream(source: Readable): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let isEmpty = true;
+  for await (const piece of source) {
+    let rest: Buffer = Buffer.from(piece);
+    while (length + rest.length >= chunkLength) {
+      yield Buffer.concat([...pieces, rest.subarray(0, chunkLength - length)]);
+      rest = rest.subarray(chunkLength - length);
+      pieces = [];
+      length = 0;
+      isEmpty = false;
+    }
+    if (rest.length === 0) continue;
+    pieces.push(rest);
+    length += rest.length;
+  }
+  if (length > 0 || isEmpty) yield Buffer.concat(pieces);
+}

@@ -1,0 +1,265 @@
+import { bytesOf, nextRevisions, type Revision, revisionOf } from "../../sessions/revisions.js";
+import {
+  type RevisionContent,
+  refuseOverflow,
+  type SessionFacts,
+  type SessionRecord,
+  type SessionStore,
+  type SessionTerms,
+  type SessionUsage,
+  type StoredSession,
+  writtenLifetime,
+} from "../../sessions/session-store.js";
+import type { Connection } from "./connection.js";
+import type { Database } from "./database.js";
+import { isForeignKeyMissing } from "./database-errors.js";
+import { insertContent, projectName } from "./session-content.js";
+import { later, milliseconds } from "./times.js";
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const hash = /^[0-9a-f]{64}$/;
+
+const recordColumns = `id, locale, revision, summary,
+  ${milliseconds("created_at")} AS created, ${milliseconds("expires_at")} AS "expiresAt"`;
+
+/** Expired sessions that one statement removes. */
+const removedAtOnce = 100;
+/** Milliseconds; removing many large sessions takes longer than requests may. */
+const sweepLimit = 30_000;
+
+/** Another request has replaced or removed the session; ends the transaction. */
+class Superseded extends Error {}
+
+/** Sessions as rows, their contents in chunks. The clock of the database decides. */
+export class PostgresqlSessionStore implements SessionStore {
+  constructor(private readonly database: Database) {}
+
+  async open(): Promise<void> {}
+
+  create(session: SessionFacts, content: RevisionContent, terms: SessionTerms): Promise<SessionRecord> {
+    const revisions = [revisionOf(session.revision, content)];
+    const bytes = bytesOf(revisions);
+    return this.database.transaction(async (connection) => {
+      const { rows } = await connection.query<SessionRecord>(
+        `INSERT INTO slipway.session (id, locale, revision, summary, revisions, bytes, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, ${later()}, ${later("$7")}) RETURNING ${recordColumns}`,
+        [
+          session.id,
+          session.locale,
+          session.revision,
+          JSON.stringify(session.summary),
+          JSON.stringify(revisions),
+          bytes,
+          writtenLifetime(terms.lifetime),
+        ],
+      );
+      await insertContent(connection, session, content);
+      await takeRoom(connection, { sessions: 1, bytes }, terms);
+      return only(rows);
+    });
+  }
+
+  async replace(
+    session: SessionFacts,
+    content: RevisionContent & { kept: string[] },
+    terms: SessionTerms,
+  ): Promise<SessionRecord | undefined> {
+    if (!uuid.test(session.id)) return undefined;
+    const replacing = this.database.transaction(async (connection) => {
+      const found = await connection.query<{ revisions: Revision[] }>(
+        "SELECT revisions FROM slipway.session WHERE id = $1 AND expires_at > now()",
+        [session.id],
+      );
+      const before = found.rows[0]?.revisions;
+      const revisions = before && nextRevisions(before, session.revision, content);
+      if (revisions === undefined) throw new Superseded();
+      // Before the session is locked, because other requests renew it meanwhile.
+      await insertContent(connection, session, content);
+      const { rows } = await connection.query<SessionRecord>(
+        `UPDATE slipway.session SET locale = $2, revision = $3, summary = $4, revisions = $5, bytes = $6,
+           expires_at = greatest(expires_at, ${later("$7")})
+         WHERE id = $1 AND revision = $3 - 1 AND expires_at > now() RETURNING ${recordColumns}`,
+        [
+          session.id,
+          session.locale,
+          session.revision,
+          JSON.stringify(session.summary),
+          JSON.stringify(revisions),
+          bytesOf(revisions),
+          writtenLifetime(terms.lifetime),
+        ],
+      );
+      if (rows.length === 0) throw new Superseded();
+      const names = revisions.flatMap((each) => [
+        projectName(each.revision),
+        ...each.assets.map(({ sha256 }) => sha256),
+      ]);
+      await connection.query("DELETE FROM slipway.content WHERE session = $1 AND name <> ALL ($2)", [
+        session.id,
+        names,
+      ]);
+      const bytes = bytesOf(revisions) - bytesOf(before ?? []);
+      await takeRoom(connection, { sessions: 0, bytes }, terms);
+      return only(rows);
+    });
+    return await replacing.catch((error: unknown) => {
+      if (error instanceof Superseded || isForeignKeyMissing(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async use(id: string, lifetime: number): Promise<SessionRecord | undefined> {
+    if (!uuid.test(id)) return undefined;
+    return await this.database.read(async (connection) => {
+      const { rows } = await connection.query<SessionRecord & { isDue: boolean }>(
+        `SELECT ${recordColumns}, expires_at < ${later("$2")} AS "isDue"
+         FROM slipway.session WHERE id = $1 AND expires_at > now()`,
+        [id, lifetime],
+      );
+      if (rows[0] === undefined) return undefined;
+      const { isDue, ...record } = rows[0];
+      if (!isDue) return record;
+      const renewed = await connection.query<SessionRecord>(
+        `UPDATE slipway.session SET expires_at = greatest(expires_at, ${later("$2")})
+         WHERE id = $1 AND expires_at > now() RETURNING ${recordColumns}`,
+        [id, writtenLifetime(lifetime)],
+      );
+      return renewed.rows[0];
+    });
+  }
+
+  async find(id: string): Promise<SessionRecord | undefined> {
+    if (!uuid.test(id)) return undefined;
+    const { rows } = await this.database.read((connection) =>
+      connection.query<SessionRecord>(
+        `SELECT ${recordColumns} FROM slipway.session WHERE id = $1 AND expires_at > now()`,
+        [id],
+      ),
+    );
+    return rows[0];
+  }
+
+  async list({ after, limit }: { after?: string | undefined; limit: number }): Promise<StoredSession[]> {
+    const { rows } = await this.database.read((connection) =>
+      connection.query<SessionRecord & { bytes: number }>(
+        `SELECT ${recordColumns}, bytes::float8 AS bytes FROM slipway.session
+         WHERE expires_at > now() AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2`,
+        [after ?? null, limit],
+      ),
+    );
+    return rows.map(({ bytes, ...record }) => ({ record, bytes }));
+  }
+
+  async project(id: string, revision: number): Promise<Uint8Array | undefined> {
+    return await this.content(id, projectName(revision));
+  }
+
+  async asset(id: string, sha256: string): Promise<Uint8Array | undefined> {
+    return hash.test(sha256) ? await this.content(id, sha256) : undefined;
+  }
+
+  async hasAsset(id: string, sha256: string): Promise<boolean> {
+    return (await this.revisions(id)).some(({ assets }) => assets.some((asset) => asset.sha256 === sha256));
+  }
+
+  async assets(id: string): Promise<string[]> {
+    return (await this.revisions(id)).at(-1)?.assets.map(({ sha256 }) => sha256) ?? [];
+  }
+
+  async remove(id: string): Promise<boolean> {
+    if (!uuid.test(id)) return false;
+    const { rowCount } = await this.database.run((connection) =>
+      connection.query(
+        `WITH gone AS (DELETE FROM slipway.session WHERE id = $1 AND expires_at > now() RETURNING bytes)
+         UPDATE slipway.usage SET count = count - 1, bytes = usage.bytes - gone.bytes
+         FROM gone WHERE kind = 'session'`,
+        [id],
+      ),
+    );
+    return rowCount === 1;
+  }
+
+  async removeExpired(removed: (id: string) => void): Promise<void> {
+    for (;;) {
+      const { rows } = await this.database.transaction(
+        (connection) =>
+          connection.query<{ ids: string[] | null }>(
+            `WITH expired AS (
+               SELECT id FROM slipway.session WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+             ), gone AS (
+               DELETE FROM slipway.session USING expired WHERE session.id = expired.id
+               RETURNING session.id, session.bytes
+             ), sums AS (
+               SELECT count(*) AS count, sum(bytes) AS bytes, array_agg(id::text) AS ids FROM gone
+             )
+             UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
+             FROM sums WHERE kind = 'session' AND sums.count > 0 RETURNING sums.ids`,
+            [removedAtOnce],
+          ),
+        sweepLimit,
+      );
+      const ids = rows[0]?.ids ?? [];
+      for (const id of ids) removed(id);
+      if (ids.length < removedAtOnce) return;
+    }
+  }
+
+  /** The clock of this machine has no part in lifetimes. */
+  async followClock(): Promise<void> {}
+
+  async usage(): Promise<SessionUsage> {
+    return await this.database.read(usageOf);
+  }
+
+  async close(): Promise<void> {}
+
+  /** Undefined where the session, or the content, is not there any more. */
+  private async content(id: string, name: string): Promise<Uint8Array | undefined> {
+    if (!uuid.test(id)) return undefined;
+    const { rows, pieces } = await this.database.read((connection) =>
+      connection.copy(
+        `SELECT data FROM slipway.content JOIN slipway.session ON session.id = content.session
+         WHERE session.id = ${connection.quoted(id)} AND expires_at > now()
+           AND name = ${connection.quoted(name)} ORDER BY n`,
+      ),
+    );
+    return rows === 0 ? undefined : Buffer.concat(pieces);
+  }
+
+  private async revisions(id: string): Promise<Revision[]> {
+    if (!uuid.test(id)) return [];
+    const { rows } = await this.database.read((connection) =>
+      connection.query<{ revisions: Revision[] }>(
+        "SELECT revisions FROM slipway.session WHERE id = $1 AND expires_at > now()",
+        [id],
+      ),
+    );
+    return rows[0]?.revisions ?? [];
+  }
+}
+
+function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error("A statement that writes a row returned none");
+  return row;
+}
+
+async function usageOf(connection: Connection): Promise<SessionUsage> {
+  const { rows } = await connection.query<SessionUsage>(
+    "SELECT count::float8 AS sessions, bytes::float8 AS bytes FROM slipway.usage WHERE kind = 'session'",
+  );
+  return only(rows);
+}
+
+/** Last in a transaction, because all writers wait for this row. Throws 503 `request-overloaded` beyond the limits. */
+async function takeRoom(connection: Connection, added: SessionUsage, terms: SessionTerms): Promise<void> {
+  for (;;) {
+    const { rowCount } = await connection.query(
+      `UPDATE slipway.usage SET count = count + $1, bytes = bytes + $2
+       WHERE kind = 'session' AND ($1 = 0 OR count + $1 <= $3) AND bytes + $2 <= $4`,
+      [added.sessions, added.bytes, terms.maximumSessions, terms.maximumBytes],
+    );
+    if (rowCount === 1) return;
+    refuseOverflow(await usageOf(connection), added, terms);
+  }
+}

@@ -1,0 +1,56 @@
+/** The engine in a PostgreSQL database, tested by itself: the contract of engines, and what it leaves in the tables. */
+import { randomBytes } from "node:crypto";
+import t from "tap";
+import { testEngine } from "./engine-contract.js";
+import { facts, file, terms } from "./engine-support.js";
+import { command, findServer, finds, noServer, postgresqlEngines } from "./postgresql-support.js";
+
+const server = await findServer();
+if (server === undefined) t.plan(0, noServer);
+else {
+  const kind = postgresqlEngines(server);
+  testEngine(kind);
+
+  t.test("what is removed leaves no rows", async (t) => {
+    const place = await kind.place(t, { maximumBytes: 4_000_000, minimumLifetime: 1000 });
+    const { sessions, artifacts } = await place.engine();
+    const { id } = await sessions.create(facts(), { project: Buffer.from("{}"), assets: [] }, terms);
+    await sessions.remove(id);
+    t.notOk(await finds(place.address, "SELECT FROM slipway.content"));
+
+    const evicted = await artifacts.create(file(randomBytes(3_000_000)));
+    await place.pass(2000);
+    const kept = await artifacts.create(file(randomBytes(3_000_000)));
+    t.equal(await artifacts.find(evicted.id), undefined);
+    const chunks = `SELECT FROM slipway.chunk WHERE artifact = '${evicted.id}'`;
+    await artifacts.removeExpired();
+    t.ok(await finds(place.address, chunks), "somebody may still read it");
+    await place.pass(16 * 60_000);
+    await artifacts.removeExpired();
+    t.notOk(await finds(place.address, chunks));
+    t.notOk(await finds(place.address, `SELECT FROM slipway.artifact WHERE id = '${evicted.id}'`));
+    await artifacts.discard(kept.id);
+    t.notOk(await finds(place.address, "SELECT FROM slipway.chunk"));
+  });
+
+  t.test("partitions of past days are dropped, unless a file lies in them", async (t) => {
+    const place = await kind.place(t);
+    const { artifacts } = await place.engine();
+    const { id } = await artifacts.create(file(Buffer.from("abc")));
+    for (const day of ["2020_01_01", "2020_01_02"])
+      await command(
+        place.address,
+        `CREATE TABLE slipway.chunk_${day} PARTITION OF slipway.chunk FOR VALUES IN ('${day.replaceAll("_", "-")}')`,
+      );
+    await command(place.address, "UPDATE slipway.artifact SET day = '2020-01-02'");
+    const isThere = (day: string) =>
+      finds(place.address, `SELECT FROM pg_class WHERE relname = 'chunk_${day}'`);
+    await artifacts.removeExpired();
+    t.notOk(await isThere("2020_01_01"));
+    t.ok(await isThere("2020_01_02"));
+    await artifacts.discard(id);
+    await artifacts.removeExpired();
+    t.notOk(await isThere("2020_01_02"));
+    t.equal((await artifacts.create(file(Buffer.from("abc")))).bytes, 3);
+  });
+}
