@@ -104,13 +104,14 @@ export function hostApp(
   log: HostLog,
   development?: Development,
 ) {
-  const { accessControl, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
+  const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight();
   const queues: PluginQueues = new Map();
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
-  const status = hostStatus({ inFlight, queues, pdf, sessions: store, artifacts, states });
+  const { sessions, artifacts } = engine;
+  const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, states });
   showNumbers(parts, configuration, status);
   development?.attend({ states, follow: (listener) => events.follow(listener) });
   const app = createApp({
@@ -141,7 +142,7 @@ export function hostApp(
 
 /** Connects the metrics to the parts that provide the numbers. */
 function showNumbers(parts: HostParts, configuration: Configuration, status: HostStatus): void {
-  const { metrics, plugins, events, templates, artifacts, sessions } = parts;
+  const { metrics, plugins, events, templates, sessions } = parts;
   metrics.show({
     plugins: {
       serving: () => servingPlugins(plugins.table()),
@@ -153,7 +154,6 @@ function showNumbers(parts: HostParts, configuration: Configuration, status: Hos
     templates,
     stores: {
       status,
-      artifacts,
       sessions: () => sessions.counts,
       disk: () => diskRoom(configuration.var),
     },

@@ -17,6 +17,7 @@ import { configuredReleases } from "./plugins/releases.js";
 import type { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
+import { isEngineUnavailable } from "./system/request-errors.js";
 import { clockLead, monotonicTime } from "./system/time.js";
 import type { TemplateState } from "./templates/template-service.js";
 
@@ -55,7 +56,7 @@ export async function createHost(
   // Shared by all parts; live settings change in it.
   const configuration = structuredClone(started);
   const parts = await createHostParts(configuration, log);
-  const { accessControl, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
+  const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
   const { app, inFlight, observers } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
@@ -65,24 +66,24 @@ export async function createHost(
   let server: Server | undefined;
   let endSweeping: (() => Promise<void>) | undefined;
   let starting: Promise<{ url: string }> | undefined;
-  let stopping = false;
+  const ending = new AbortController();
   let pluginsStopped: Promise<void> | undefined;
   const stopPlugins = (): Promise<void> => {
     pluginsStopped ??= plugins.stop();
     return pluginsStopped;
   };
   const goOn = (): void => {
-    if (stopping) throw new Error("The host was stopped while it started.");
+    if (ending.signal.aborted) throw new Error("The host was stopped while it started.");
   };
 
   const start = async (): Promise<{ url: string }> => {
-    await allStarted([store.open(), artifacts.open()]);
+    await engine.open(ending.signal);
     goOn();
     const services = templates.start();
     await allStarted([pdf.start(), services, plugins.start(services)]);
     goOn();
     warnOfUnknownNames();
-    endSweeping = sweepRegularly({ sessions, artifacts, storage, log });
+    endSweeping = sweepRegularly({ sessions, artifacts: engine.artifacts, storage, log });
     const { host, port, requests } = configuration;
     server = await listen(app.callback(), {
       host,
@@ -120,7 +121,7 @@ export async function createHost(
       if (others.length > 0) configurationNotes.inForce(others);
     },
     async stop() {
-      stopping = true;
+      ending.abort();
       const { drain } = configuration.requests;
       const drainedAt = monotonicTime() + drain;
       const [drained] = await Promise.all([inFlight.drain(drain), plugins.drainSchedules(drain)]);
@@ -141,7 +142,7 @@ export async function createHost(
           () => templates.stop(),
           () => pdf.stop(),
           async () => parts.opener.stop(),
-          () => store.close(),
+          () => engine.close(),
           () => tracing.stop(),
           async () => eventLoop.stop(),
           () => accessControl.close(),
@@ -215,13 +216,13 @@ async function followClock({ sessions, log }: SweepingParts, jump: number): Prom
 
 async function sweep({ sessions, artifacts, log }: SweepingParts): Promise<void> {
   try {
-    const now = Date.now();
     const removed = {
-      sessions: await sessions.removeExpired(now),
-      files: await artifacts.removeExpired(now),
+      sessions: await sessions.removeExpired(),
+      files: await artifacts.removeExpired(),
     };
     if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
   } catch (error) {
-    log.error("What expired could not be removed", { error });
+    // An outage of the engine has its own line.
+    if (!isEngineUnavailable(error)) log.error("What expired could not be removed", { error });
   }
 }

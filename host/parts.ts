@@ -3,9 +3,9 @@ import { PluginValues } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "./configuration/configuration.js";
 import { readPricingProcedures } from "./configuration/pricing-procedures.js";
 import { settingsOfFiles } from "./configuration/read-environment.js";
+import { createEngine } from "./engine/create-engine.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { ownFile } from "./files/artifact-store.js";
-import { createFileArtifactStore } from "./files/file-artifact-store.js";
 import { EventLoopWatch } from "./observability/event-loop-delay.js";
 import { createEventLog } from "./observability/events/event-log.js";
 import { StorageHealth } from "./observability/health.js";
@@ -18,9 +18,8 @@ import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
 import { ConfigurationNotes } from "./security/audit/configuration-notes.js";
-import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
-import { Sessions } from "./sessions/sessions.js";
+import { type SessionObserver, Sessions } from "./sessions/sessions.js";
 import { hostVersion, sdkFolder } from "./system/installation.js";
 import { prepareVar } from "./system/var-folder.js";
 import { createTemplateService } from "./templates/create-template-service.js";
@@ -46,13 +45,9 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     log,
   });
 
-  const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
+  const engine = await createEngine(configuration, log);
+  const { sessions: store, artifacts } = engine;
   const opener = new ProjectOpener(configuration.sessions.opening);
-  const artifacts = createFileArtifactStore({
-    folder: join(varDirectory, "files"),
-    configuration: configuration.files,
-    log,
-  });
   const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
   const pdf = createPdfService({
     configuration: configuration.pdf,
@@ -93,15 +88,22 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     log,
   });
 
+  const sessionObserver: SessionObserver = {
+    opened(id, { pictures }) {
+      plugins.sessionHooks.opened(id);
+      if (pictures) pdf.startAhead();
+    },
+    closed: (id, reason) => plugins.sessionHooks.closed(id, reason),
+  };
+
   return {
     place,
     accessControl,
     metrics,
     tracing,
-    store,
+    engine,
     opener,
-    sessions: new Sessions(store, opener, configuration.sessions, plugins.sessionHooks),
-    artifacts,
+    sessions: new Sessions(store, opener, configuration.sessions, sessionObserver),
     pdf,
     templates,
     events,

@@ -17,8 +17,8 @@ const dist = join(import.meta.dirname, "dist");
 const programs = {
   "config/generate-demo": "config/demo/generator/generate-demo.ts",
   "host/browser-owner": "test/host/browser-owner.ts",
+  "host/engine-writer": "test/host/engine-writer.ts",
   "host/limited-staging": "test/host/limited-staging.ts",
-  "host/session-writer": "test/host/session-writer.ts",
 };
 
 const building = await context({

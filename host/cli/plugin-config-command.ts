@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
-import { isJsonObject } from "../system/json.js";
+import { isJsonObject, jsonPointer } from "../system/json.js";
 import { jsonText, print, printable, printJson, table } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
@@ -47,7 +47,7 @@ const titles = ["MEMBER", "VALUE", "FROM"];
 function membersOf(value: unknown, path: string): [path: string, value: string][] {
   if (!isJsonObject(value) || (Object.keys(value).length === 0 && path !== ""))
     return [[path, jsonText(value)]];
-  return Object.entries(value).flatMap(([name, inner]) => membersOf(inner, `${path}/${escaped(name)}`));
+  return Object.entries(value).flatMap(([name, inner]) => membersOf(inner, path + jsonPointer([name])));
 }
 
 function secretsOf({ secrets }: PluginConfiguration): [path: string, value: string][] {
@@ -65,8 +65,4 @@ function sourceOf({ fixed, saved, defaults, secrets }: PluginConfiguration, path
 
 function pointersOf(settings: unknown): string[] {
   return membersOf(settings, "").map(([path]) => path);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -29,6 +29,8 @@ export function statusPage(status: StatusAnswer, url: string): string[] {
   ];
 }
 
+const unknown = "not known, because the engine does not answer";
+
 function facts(status: StatusAnswer): [name: string, text: string][] {
   const { started, process, requests, browser, sessions, files } = status;
   const { mean, p99, max } = process.eventLoopDelay;
@@ -39,8 +41,11 @@ function facts(status: StatusAnswer): [name: string, text: string][] {
     ["Delay", `${delays} ms (mean, 99 %, longest) until the process turns to something`],
     ["Requests", `${requests.running} running`],
     ["Browser", `${browser.detail} ${browserLoad(browser)}`],
-    ["Sessions", `${sessions.open} open with ${shownSize(sessions.bytes)}`],
-    ["Files", `${files.count} with ${shownSize(files.bytes)} of ${shownSize(files.maximumBytes)}`],
+    ["Sessions", sessions ? `${sessions.open} open with ${shownSize(sessions.bytes)}` : unknown],
+    [
+      "Files",
+      files ? `${files.count} with ${shownSize(files.bytes)} of ${shownSize(files.maximumBytes)}` : unknown,
+    ],
   ];
 }
 

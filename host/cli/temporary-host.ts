@@ -37,10 +37,11 @@ export async function withTemporaryHost<T>(
   interrupted.catch(() => undefined); // it may have no listener any more
   return withTemporaryFolder("slipway-", async (folder) => {
     const { publicUrl: _, ...settings } = configuration;
-    // Only this process uses it, so it needs no key.
+    // Only this process uses it, so it needs no key, and what it stores is nothing for other hosts.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
     const prepared = await prepare?.(folder);
-    const own = { ...settings, ...prepared, access, host: "127.0.0.1", port, var: keptVar ?? folder };
+    const { url: __, ...engine } = configuration.engine;
+    const own = { ...settings, ...prepared, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
     const log = createLog(settings.log);
     const host = await runHost(own, { log: development?.listening(log) ?? log, development, interrupted });
     try {

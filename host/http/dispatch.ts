@@ -3,6 +3,7 @@ import { type PluginAnswer, pluginCall, requestedSession, sessionNotFound } from
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 import type { Sessions } from "../sessions/sessions.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
 import { callOrigin } from "./call-origin.js";
 import { exposeHeaders } from "./cross-origin.js";
 import { givenInput, type Middleware, type RequestContext, requestInput, targetOf } from "./request-state.js";
@@ -72,6 +73,7 @@ export async function findSession(
   log: Log,
 ): Promise<SessionRecord> {
   const found = await sessions.use(id).catch((error: unknown) => {
+    if (isEngineUnavailable(error)) throw error;
     log.warn("The lifetime of a session could not be renewed", { session: id.slice(0, 8), error });
     return sessions.find(id);
   });

@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import { IdleMemory } from "../system/idle-memory.js";
 import type { Middleware } from "./request-state.js";
 
 /** Milliseconds for aborted requests to send their responses. */
@@ -9,6 +10,7 @@ export class InFlight {
   private readonly running = new Set<AbortController>();
   private waiting: (() => void)[] = [];
   private readonly stop = new AbortController();
+  private readonly memory = new IdleMemory();
 
   get stopping(): boolean {
     return this.closing.aborted;
@@ -37,7 +39,7 @@ export class InFlight {
     this.running.add(abort);
     ctx.res.once("close", () => this.finished(abort));
     ctx.res.once("finish", () => this.finished(abort));
-    await next();
+    await this.memory.during(next);
     if (this.stopping && !ctx.headerSent) ctx.set("Connection", "close");
   };
 

@@ -57,7 +57,7 @@ export interface HostStatus {
   plugins(): PluginLoad[];
   browser(): BrowserStatus;
   sessions(): Promise<SessionsStatus>;
-  files(): FilesStatus;
+  files(): Promise<FilesStatus>;
   /** Of plugins that serve, stand by or are being probed. */
   instances(): Promise<InstanceStatus[]>;
 }

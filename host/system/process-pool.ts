@@ -94,6 +94,14 @@ export class ProcessPool<Answer> {
     }
   }
 
+  /** Starts a process that is not warm, where there is none, because work for it comes soon. */
+  startAhead(): void {
+    if (this.stopped || this.all.size > 0) return;
+    const process = this.startProcess();
+    this.idle.push(process);
+    process.endAfter(idleTime);
+  }
+
   /** One question about some bytes, which are sent in pieces. Rejects as `use` does, or as asking the process does. */
   ask(bytes: Uint8Array, question: object, turn?: Turn): Promise<Answer> {
     return this.use((process) => process.ask(pieces(bytes, question), this.options.limits()), turn);

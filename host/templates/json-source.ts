@@ -1,6 +1,7 @@
 /** A JSON file with the positions of its values, for error messages with line numbers. */
 import { deepestNesting, isJsonTooDeep } from "@slipway/sdk/runtime/host";
 import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { jsonPointer } from "../system/json.js";
 
 /** A position in a file: line and column from 1, the column in characters. */
 export interface Place {
@@ -51,7 +52,7 @@ export class JsonSource {
 
   /** The position of a value, or of its innermost existing ancestor. */
   placeOf(path: readonly (string | number)[]): ValuePlace {
-    const pointer = path.map(pointerStep).join("");
+    const pointer = jsonPointer(path.map(String));
     return { ...this.placeAt(this.tree === undefined ? 0 : offsetOf(this.tree, path)), pointer };
   }
 
@@ -127,15 +128,11 @@ function repeatedIn(node: Node, pointer: string): RepeatedName[] {
   return children.flatMap((property) => {
     const [key, value] = property.children ?? [];
     const name = String(key?.value);
-    const place = `${pointer}${pointerStep(name)}`;
+    const place = `${pointer}${jsonPointer([name])}`;
     const again = names.has(name) ? [{ name, pointer: place, offset: property.offset }] : [];
     names.add(name);
     return value === undefined ? again : [...again, ...repeatedIn(value, place)];
   });
-}
-
-function pointerStep(step: string | number): string {
-  return `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 function firstMistake(text: string): Partial<Place> {

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { badRequest, type TSchema, type Violation } from "@slipway/sdk";
 import { checkedConfig } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import { isJsonObject } from "../../system/json.js";
+import { isJsonObject, type JsonPath, jsonPointer, valueAt } from "../../system/json.js";
 import { hostSettings, type Settings, settingsOf } from "../snapshots/plugin-settings.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { PluginConfiguration } from "./plugin-configuration.js";
 import type { SavedConfiguration, SavedConfigurations } from "./saved-configurations.js";
-import { type Path, secretPaths, valueAt, without, withSavedSecrets } from "./secrets.js";
+import { secretPaths, without, withSavedSecrets } from "./secrets.js";
 
 /** Schemas of versions that started, or failed to, since the host runs; the oldest ones are forgotten. */
 const mostSchemas = 1000;
@@ -82,9 +82,9 @@ export class PluginConfigurations {
       defaults: without(defaults, secrets),
       saved: without(saved, secrets),
       values: without(values, secrets),
-      fixed: leaves(own, []).map(pointerOf),
+      fixed: leaves(own, []).map(jsonPointer),
       secrets: secrets.map((path) => ({
-        path: pointerOf(path),
+        path: jsonPointer(path),
         isSet: isValue(valueAt(values, path)),
         isSaved: isValue(valueAt(saved, path)),
       })),
@@ -92,7 +92,7 @@ export class PluginConfigurations {
   }
 
   /** Members that the host's configuration takes from files with secrets. */
-  private concealedPaths({ name, aliases }: Snapshot): Path[] {
+  private concealedPaths({ name, aliases }: Snapshot): JsonPath[] {
     const plugins = valueAt(this.concealed, ["plugins", "config"]);
     return [name, ...aliases].flatMap((each) => {
       const settings = valueAt(plugins, [each]);
@@ -136,7 +136,7 @@ function notValid({ name, version }: Snapshot): string {
   return `The configuration of ${name} ${version} is not valid`;
 }
 
-function fixedMember(path: Path): Violation {
+function fixedMember(path: JsonPath): Violation {
   return {
     path: ["config", ...path].join("."),
     expected: "no value, because the host's configuration states one",
@@ -157,17 +157,13 @@ function completed(schema: TSchema, settings: Record<string, unknown>): Settings
 }
 
 /** The paths of values that are no objects. */
-function leaves(value: unknown, path: Path): Path[] {
+function leaves(value: unknown, path: JsonPath): JsonPath[] {
   if (!isJsonObject(value)) return [path];
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]));
 }
 
-function isAtOrAbove(path: Path): (other: Path) => boolean {
+function isAtOrAbove(path: JsonPath): (other: JsonPath) => boolean {
   return (other) => other.every((name, index) => path[index] === name);
-}
-
-function pointerOf(path: Path): string {
-  return path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function isValue(value: unknown): boolean {

@@ -1,10 +1,7 @@
 /** Finds the secrets of a configuration by its schema, which marks them with `secret: true`. */
 import { containsSecrets } from "@slipway/sdk/runtime/host";
-import { isJsonObject } from "../../system/json.js";
+import { isJsonObject, type JsonPath, valueAt } from "../../system/json.js";
 import type { Settings } from "../snapshots/plugin-settings.js";
-
-/** Names of members, from the outside in. */
-export type Path = readonly string[];
 
 /** Keywords that say which members a value has; a secret below any other one hides the whole value. */
 const memberKeywords: ReadonlySet<string> = new Set([
@@ -23,14 +20,14 @@ const memberKeywords: ReadonlySet<string> = new Set([
  * a map. A list with secrets is one secret. In a configuration with secrets, so are members that the schema does not
  * describe: a secret may stand behind a misspelled name.
  */
-export function secretPaths(schema: unknown, values: readonly Settings[]): Path[] {
+export function secretPaths(schema: unknown, values: readonly Settings[]): JsonPath[] {
   if (!containsSecrets(schema)) return [];
   const found = pathsBelow([schema], values, []);
   return [...new Map(found.map((path) => [JSON.stringify(path), path])).values()];
 }
 
 /** `schemas`: all that apply to the value at this place, in any of the given configurations. */
-function pathsBelow(schemas: readonly unknown[], values: readonly unknown[], path: Path): Path[] {
+function pathsBelow(schemas: readonly unknown[], values: readonly unknown[], path: JsonPath): JsonPath[] {
   const nodes = schemas.flatMap(withAlternatives);
   if (nodes.some(isSecret)) return [path];
   const objects = values.filter(isJsonObject);
@@ -64,16 +61,8 @@ function memberSchemas({ properties, patternProperties, additionalProperties }: 
   return isJsonObject(additionalProperties) ? [...patterns, additionalProperties] : patterns;
 }
 
-/** The value at a path; undefined where there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),
-    value,
-  );
-}
-
 /** A copy without the values at some paths. */
-export function without(settings: Settings, paths: readonly Path[]): Record<string, unknown> {
+export function without(settings: Settings, paths: readonly JsonPath[]): Record<string, unknown> {
   // The configuration as a whole is a secret.
   if (paths.some(({ length }) => length === 0)) return {};
   const copy = structuredClone(settings);
@@ -88,7 +77,7 @@ export function without(settings: Settings, paths: readonly Path[]): Record<stri
  * A copy of changes in which absent secrets are those that are saved, and secrets that are null are absent. A secret is
  * absent, rather than removed with its object, where the object that holds it is there.
  */
-export function withSavedSecrets(next: Settings, saved: Settings, paths: readonly Path[]): Settings {
+export function withSavedSecrets(next: Settings, saved: Settings, paths: readonly JsonPath[]): Settings {
   const copy = structuredClone(next);
   for (const path of paths) {
     const outer = valueAt(copy, path.slice(0, -1));

@@ -26,9 +26,9 @@ const eventPause = 50;
 const restAfterScan = 10;
 
 /** Full scans without a change after which they become rarer, because events tell of changes. */
-const quietScans = 30;
+const quietScans = 10;
 /** How much rarer. */
-const quietFactor = 10;
+const quietFactor = 30;
 
 /** Interval of full scans in milliseconds while a development host cannot watch files. */
 const unwatchedInterval = 1000;

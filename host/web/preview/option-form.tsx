@@ -100,7 +100,7 @@ function Field(properties: {
       <label for={id}>{field.label}</label>
       <button
         type="button"
-        class="field-reset"
+        class="reset-button"
         aria-label={`Reset ${field.label}`}
         title="Reset to the default"
         onClick={reset}

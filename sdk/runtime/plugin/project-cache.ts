@@ -1,13 +1,18 @@
 import type { ProjectDocument } from "../../project/document.js";
 
+/** Bytes of the JSON of a project that takes much memory, and milliseconds for which it is kept without being used. */
+const large = { bytes: 1024 ** 2, idleTime: 30_000 };
+
 interface Entry {
   project: Promise<ProjectDocument>;
   bytes: number;
+  /** Ends the entry of a large project. */
+  end?: NodeJS.Timeout;
 }
 
 /**
  * A cache of parsed projects in this instance that evicts the least recently used first. Limited by the bytes
- * of their JSON; a parsed project takes several times as much.
+ * of their JSON; a parsed project takes several times as much, so a large one that is not used goes.
  */
 export class ProjectCache {
   private readonly entries = new Map<string, Entry>();
@@ -22,6 +27,7 @@ export class ProjectCache {
     if (known !== undefined) {
       this.entries.delete(key);
       this.entries.set(key, known);
+      known.end?.refresh();
       // The first reader may have been cancelled; that must not fail the others.
       return known.project.catch(() => this.project(session, revision, read));
     }
@@ -44,6 +50,8 @@ export class ProjectCache {
     if (this.entries.get(key) === entry) {
       entry.bytes = content.byteLength;
       this.bytes += content.byteLength;
+      if (entry.bytes >= large.bytes)
+        entry.end = setTimeout(() => this.remove(key, entry), large.idleTime).unref();
       this.shrink();
     }
     return deepFrozen(project);
@@ -52,9 +60,14 @@ export class ProjectCache {
   private shrink(): void {
     for (const [key, entry] of this.entries) {
       if (this.bytes <= this.maximumBytes) return;
-      this.bytes -= entry.bytes;
-      this.entries.delete(key);
+      this.remove(key, entry);
     }
+  }
+
+  private remove(key: string, entry: Entry): void {
+    clearTimeout(entry.end);
+    this.bytes -= entry.bytes;
+    this.entries.delete(key);
   }
 }
 

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installedPlaces, puppeteerCachePlaces, realProgram } from "@slipway/sdk/runtime/host";
-import { build } from "esbuild";
 import { findBrowser } from "../../../host/pdf/print/find-browser.js";
 import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
 import { errorMessage } from "../../../host/system/errors.js";
+import { bundleProgram } from "../measuring/bundle-program.js";
 import { ListeningProcess } from "../measuring/listening-process.js";
 import { installJsreport, jsreportVersion } from "./jsreport.js";
 import type { PrintDocument } from "./print-documents.js";
@@ -152,18 +152,9 @@ async function started(
   parameters: readonly string[],
   node?: string,
 ): Promise<ListeningProcess> {
-  // Where its packages are found.
   const bundles = fileURLToPath(new URL("../../../node_modules/.cache/slipway-bench", import.meta.url));
   const bundle = join(bundles, `${name}.mjs`);
-  await build({
-    entryPoints: [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))],
-    outfile: bundle,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
+  await bundleProgram(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), bundle);
   await mkdir(join(folder, "temporary"), { recursive: true });
   const fonts = await writeFontConfiguration(join(folder, "fonts"), []);
   return ListeningProcess.start({

@@ -15,7 +15,7 @@ const steadyReports = 15;
 /** Of each command in each round. */
 const commandRuns = 5;
 /** Milliseconds. */
-const idleSettling = 30_000;
+const idleSettling = 60_000;
 const idleWindow = 20_000;
 
 export async function startRows({ rounds, progress }: Surroundings): Promise<Row[]> {

@@ -247,12 +247,12 @@ t.test("where room is short the oldest files go, but none that is young or being
   t.equal(await store.find(oldest.id), undefined, "the oldest that nobody reads");
   for (const { id } of [read, newest, next]) t.ok(await store.find(id));
   t.equal((await buffer(reading)).length, 40);
-  t.match(store.usage(), { count: 3, bytes: 90, evicted: 1 });
+  t.match(await store.usage(), { count: 3, bytes: 90, evicted: 1 });
   t.ok(lines.some((line) => /deleted early for lack of space/.test(line)));
   await create(50);
   t.equal(await store.find(read.id), undefined, "it is read no more");
   // Who makes room does not wait until the disk is done.
-  await until(async () => (await readdir(folder)).length === 2 * store.usage().count);
+  await until(async () => (await readdir(folder)).length === 2 * (await store.usage()).count);
 
   configuration.minimumLifetime = 60_000;
   await t.rejects(create(60), { code: 503, id: "request-overloaded" }, "nothing else may go");

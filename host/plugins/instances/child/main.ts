@@ -13,6 +13,7 @@ import {
   requiredPlugin,
 } from "@slipway/sdk/runtime";
 import { hostCheck } from "../../../system/host-check.js";
+import { IdleMemory } from "../../../system/idle-memory.js";
 import {
   channelDescriptor,
   type InstanceArguments,
@@ -21,7 +22,6 @@ import {
   type StartAssets,
 } from "../messages.js";
 import { type CallServer, HostConnection } from "./host-connection.js";
-import { IdleMemory } from "./idle-memory.js";
 
 const checkStart = hostCheck<typeof Start>("start", "instance-start");
 const checkAssets = hostCheck<typeof StartAssets>("assets", "start-assets");

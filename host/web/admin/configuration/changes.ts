@@ -1,24 +1,13 @@
 /** Changes of a plugin's configuration as the form makes them: a merge patch over the plugin's defaults. */
-import { isJsonObject } from "../../../system/json.js";
+import { isJsonObject, type JsonPath, jsonPointer, valueAt } from "../../../system/json.js";
 import type { PluginConfiguration } from "../../client/operations.js";
 import type { Schema } from "../../parts/schema.js";
-
-/** Names of members, from the outside in. */
-export type Path = readonly string[];
 
 /** What replaces the saved changes; null removes a member. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** The value at a path; undefined where there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),
-    value,
-  );
-}
-
 /** The changes with a value at a path. */
-export function withValue(changes: Changes, [name, ...rest]: Path, value: unknown): Changes {
+export function withValue(changes: Changes, [name, ...rest]: JsonPath, value: unknown): Changes {
   if (name === undefined) return changes;
   const inner = Object.hasOwn(changes, name) ? changes[name] : undefined;
   const below = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
@@ -26,7 +15,7 @@ export function withValue(changes: Changes, [name, ...rest]: Path, value: unknow
 }
 
 /** The changes without those at a path. An object that held them stays: it may hold a saved secret. */
-export function withoutValue(changes: Changes, [name, ...rest]: Path): Changes {
+export function withoutValue(changes: Changes, [name, ...rest]: JsonPath): Changes {
   if (name === undefined || !Object.hasOwn(changes, name)) return changes;
   const { [name]: inner, ...others } = changes;
   if (rest.length === 0) return others;
@@ -34,23 +23,18 @@ export function withoutValue(changes: Changes, [name, ...rest]: Path): Changes {
 }
 
 /** The value without changes: of the plugin's defaults, or else of its schema. */
-export function defaultAt({ defaults }: PluginConfiguration, schema: Schema, path: Path): unknown {
+export function defaultAt({ defaults }: PluginConfiguration, schema: Schema, path: JsonPath): unknown {
   return valueAt(defaults, path) ?? schema["default"];
 }
 
-/** A JSON Pointer (RFC 6901). */
-export function pointerOf(path: Path): string {
-  return path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
 /** Whether the host's configuration states the value at a path, or all of it from further out. */
-export function isFixed({ fixed }: PluginConfiguration, path: Path): boolean {
-  return path.some((_, index) => fixed.includes(pointerOf(path.slice(0, index + 1))));
+export function isFixed({ fixed }: PluginConfiguration, path: JsonPath): boolean {
+  return path.some((_, index) => fixed.includes(jsonPointer(path.slice(0, index + 1))));
 }
 
 /** Whether the host's configuration states something at a path or below. */
-export function isPartlyFixed(given: PluginConfiguration, path: Path): boolean {
-  const pointer = pointerOf(path);
+export function isPartlyFixed(given: PluginConfiguration, path: JsonPath): boolean {
+  const pointer = jsonPointer(path);
   return isFixed(given, path) || given.fixed.some((each) => each.startsWith(`${pointer}/`));
 }
 
@@ -72,7 +56,7 @@ export function violationsIn(information: unknown): Violation[] {
 }
 
 /** What is wrong at a path, and below it where its field has all that is there. */
-export function mistakesAt(violations: readonly Violation[], path: Path, isWhole: boolean): string[] {
+export function mistakesAt(violations: readonly Violation[], path: JsonPath, isWhole: boolean): string[] {
   const place = path.reduce(
     (outer, name) => (/^\d+$/.test(name) ? `${outer}[${name}]` : `${outer}.${name}`),
     "config",

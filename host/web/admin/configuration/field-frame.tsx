@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
+import { valueAt } from "../../../system/json.js";
 import { Icon } from "../../parts/button.js";
 import { hintOf } from "../../parts/schema.js";
-import { defaultAt, isFixed, isPartlyFixed, mistakesAt, valueAt } from "./changes.js";
+import { defaultAt, isFixed, isPartlyFixed, mistakesAt } from "./changes.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 
 /** Characters; a longer default is cut. */
@@ -88,7 +89,7 @@ export function FieldFrame(properties: {
       {isChanged && prevented === undefined && (
         <button
           type="button"
-          class="way-back"
+          class="reset-button"
           aria-label={`Back to the default of ${title}`}
           title="Back to the default"
           onClick={back}

@@ -1,8 +1,9 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { JsonPath } from "../../../system/json.js";
 import type { PluginConfiguration } from "../../client/operations.js";
 import type { Schema } from "../../parts/schema.js";
-import type { Changes, Path, Violation } from "./changes.js";
+import type { Changes, Violation } from "./changes.js";
 
 /** What all fields of the form share. */
 export interface FormState {
@@ -12,9 +13,9 @@ export interface FormState {
   violations: readonly Violation[];
   /** Why nothing can be changed; undefined where it can. */
   prevented: string | undefined;
-  change(path: Path, value: unknown): void;
+  change(path: JsonPath, value: unknown): void;
   /** Back to the default. */
-  reset(path: Path): void;
+  reset(path: JsonPath): void;
 }
 
 export const FormContext = createContext<FormState | undefined>(undefined);
@@ -28,7 +29,7 @@ export function useForm(): FormState {
 
 /** A member of the configuration as its field has it. */
 export interface MemberProperties {
-  path: Path;
+  path: JsonPath;
   schema: Schema;
   /** What it is called where its schema has no title. */
   name: string;

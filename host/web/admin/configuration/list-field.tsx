@@ -1,7 +1,8 @@
 import { useId } from "preact/hooks";
+import { valueAt } from "../../../system/json.js";
 import { Button, IconButton } from "../../parts/button.js";
 import type { Schema } from "../../parts/schema.js";
-import { defaultAt, isFixed, valueAt } from "./changes.js";
+import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { startValue } from "./start-value.js";

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from "preact/hooks";
-import { isJsonObject } from "../../../system/json.js";
+import { isJsonObject, valueAt } from "../../../system/json.js";
 import { Button } from "../../parts/button.js";
 import type { Schema } from "../../parts/schema.js";
-import { defaultAt, isFixed, isPartlyFixed, valueAt } from "./changes.js";
+import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { Member } from "./member.js";

@@ -1,6 +1,6 @@
-import { isJsonObject } from "../../../system/json.js";
+import { isJsonObject, jsonPointer, valueAt } from "../../../system/json.js";
 import { kindOf, membersOf, resolved, type Schema } from "../../parts/schema.js";
-import { defaultAt, pointerOf, valueAt } from "./changes.js";
+import { defaultAt } from "./changes.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { ListField } from "./list-field.js";
 import { MapField } from "./map-field.js";
@@ -14,7 +14,7 @@ const deepest = 6;
 export function Member(properties: MemberProperties) {
   const { path, schema } = properties;
   const { given, changes } = useForm();
-  const pointer = pointerOf(path);
+  const pointer = jsonPointer(path);
   if (schema["secret"] === true || given.secrets.some((secret) => secret.path === pointer))
     return <SecretField {...properties} />;
   if (path.length > deepest) return <ValueField {...properties} />;

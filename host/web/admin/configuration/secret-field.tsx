@@ -1,7 +1,7 @@
-import { parsedJson } from "../../../system/json.js";
+import { jsonPointer, parsedJson, valueAt } from "../../../system/json.js";
 import { Button } from "../../parts/button.js";
 import { kindOf } from "../../parts/schema.js";
-import { isFixed, pointerOf, valueAt } from "./changes.js";
+import { isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";
 
@@ -9,7 +9,7 @@ import { type MemberProperties, useForm } from "./form-state.js";
 export function SecretField(member: MemberProperties) {
   const { path, schema } = member;
   const { given, changes, change, reset, prevented } = useForm();
-  const pointer = pointerOf(path);
+  const pointer = jsonPointer(path);
   const { isSet, isSaved } = given.secrets.find((each) => each.path === pointer) ?? {
     isSet: false,
     isSaved: false,

@@ -1,5 +1,6 @@
+import { valueAt } from "../../../system/json.js";
 import { kindOf } from "../../parts/schema.js";
-import { defaultAt, isFixed, valueAt } from "./changes.js";
+import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";
 import { ValueInput } from "./value-input.js";

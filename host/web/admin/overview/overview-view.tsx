@@ -93,19 +93,23 @@ function HostNumbers({ status }: { status: HostStatus }) {
   return (
     <>
       <BrowserTile browser={browser} />
-      <Tile title="Sessions" value={shownNumber(sessions.open)} unit="open">
-        <p>{shownBytes(sessions.bytes)} on disk</p>
-      </Tile>
-      <Tile title="Generated files" value={shownBytes(files.bytes)}>
-        <Meter
-          value={files.bytes}
-          maximum={files.maximumBytes}
-          label={`${shownBytes(files.bytes)} of ${shownBytes(files.maximumBytes)} in use`}
-        />
-        <p>
-          {counted(files.count, "file")}, room for {shownBytes(files.maximumBytes)}
-        </p>
-      </Tile>
+      {sessions !== undefined && (
+        <Tile title="Sessions" value={shownNumber(sessions.open)} unit="open">
+          <p>{shownBytes(sessions.bytes)} on disk</p>
+        </Tile>
+      )}
+      {files !== undefined && (
+        <Tile title="Generated files" value={shownBytes(files.bytes)}>
+          <Meter
+            value={files.bytes}
+            maximum={files.maximumBytes}
+            label={`${shownBytes(files.bytes)} of ${shownBytes(files.maximumBytes)} in use`}
+          />
+          <p>
+            {counted(files.count, "file")}, room for {shownBytes(files.maximumBytes)}
+          </p>
+        </Tile>
+      )}
       <Tile title="Memory" value={shownBytes(process.memory + ofInstances)}>
         <p>
           Host {shownBytes(process.memory)}, {counted(instances.length, "plugin process", "plugin processes")}{" "}

@@ -1,0 +1,62 @@
+import { Session } from "node:inspector/promises";
+import { setImmediate as afterwards } from "node:timers/promises";
+
+const mebibyte = 1024 ** 2;
+/** Milliseconds without a call before memory is given back, and until what caches have dropped meanwhile is, too. */
+const idleTime = 5000;
+const cacheTime = 35_000;
+/** Growth of the heap, in bytes, that is worth a collection. */
+const worthwhile = 32 * mebibyte;
+
+/**
+ * Gives the memory of the start, and later that of large calls, back to the system once nothing runs. V8 alone keeps it until
+ * the next large call, because an idle process allocates nothing that would make it collect.
+ */
+export class IdleMemory {
+  private calls = 0;
+  /** Bytes of the heap after the first collection and after the last one; undefined before the first. */
+  private first: number | undefined;
+  private settled: number | undefined;
+  private timer = this.settleSoon();
+
+  /** Runs a call. Rejects as it does. */
+  async during<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.calls += 1;
+    clearTimeout(this.timer);
+    try {
+      return await call();
+    } finally {
+      this.calls -= 1;
+      if (this.calls === 0) this.timer = this.settleSoon();
+    }
+  }
+
+  private settleSoon(): NodeJS.Timeout {
+    return setTimeout(async () => {
+      await this.settle(this.settled);
+      if (this.calls === 0) this.timer = setTimeout(() => this.settle(this.first), cacheTime).unref();
+    }, idleTime).unref();
+  }
+
+  /** Collects what has come since the heap had so many bytes. */
+  private async settle(before: number | undefined): Promise<void> {
+    if (before !== undefined && heapSize() - before < worthwhile) return;
+    await collectGarbage();
+    this.settled = heapSize();
+    this.first ??= this.settled;
+  }
+}
+
+function heapSize(): number {
+  return process.memoryUsage().heapTotal;
+}
+
+/** As developer tools do it: unlike `gc()`, this gives the emptied pages back. */
+async function collectGarbage(): Promise<void> {
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.collectGarbage");
+  // The session cannot end while it answers.
+  await afterwards();
+  session.disconnect();
+}
