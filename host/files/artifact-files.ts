@@ -1,12 +1,19 @@
 /** The two files of an artifact: `<id>.content` and `<id>.json`, whose rename commits it. */
 import { createHash } from "node:crypto";
-import { close, createReadStream, createWriteStream, open, read } from "node:fs";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { close, createReadStream, open, read } from "node:fs";
+import {
+  type FileHandle,
+  open as openFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { Type, Validator } from "@slipway/sdk";
-import type { Artifact } from "@slipway/sdk/runtime/host";
+import type { Artifact, ArtifactContent } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import { makeFolder, privateFile } from "../system/durable-files.js";
 import { errorCode } from "../system/errors.js";
@@ -74,7 +81,7 @@ export class ArtifactFiles {
   /** Writes content and record; concurrently when the size is known. Removes partial files after a failure. */
   async write(
     id: string,
-    content: Uint8Array | Readable,
+    content: ArtifactContent,
     describe: (content: Content) => Artifact,
     take: Take,
   ): Promise<Artifact> {
@@ -83,7 +90,7 @@ export class ArtifactFiles {
       const artifact =
         content instanceof Uint8Array
           ? await writeBytes({ content: this.contentOf(id), record }, content, describe, take)
-          : await writeRecord(record, describe(await writeStream(this.contentOf(id), content, take)));
+          : await writeRecord(record, describe(await writePieces(this.contentOf(id), content, take)));
       await rename(record, this.recordOf(id));
       if (content instanceof Uint8Array) this.recent.set(id, content);
       return artifact;
@@ -151,18 +158,37 @@ async function writeBytes(
 }
 
 /** Returns size and hash. */
-async function writeStream(file: string, content: Readable, take: Take): Promise<Content> {
+async function writePieces(
+  name: string,
+  content: AsyncIterable<readonly Uint8Array[]>,
+  take: Take,
+): Promise<Content> {
   const hash = createHash("sha256");
   let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.byteLength;
-      hash.update(chunk);
-      take(chunk.byteLength).then(() => done(null, chunk), done);
-    },
-  });
-  await pipeline(content, counted, createWriteStream(file, { flags: "wx", mode: privateFile }));
+  const file = await openFile(name, "wx", privateFile);
+  try {
+    for await (const pieces of content) {
+      const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      await take(size);
+      const writing = writeAll(file, pieces, size);
+      for (const piece of pieces) hash.update(piece);
+      await writing;
+      bytes += size;
+    }
+  } finally {
+    await file.close();
+  }
   return { bytes, etag: hash.digest("hex") };
+}
+
+/** `size`: bytes of the pieces. */
+async function writeAll(file: FileHandle, pieces: readonly Uint8Array[], size: number): Promise<void> {
+  if (size === 0) return;
+  const { bytesWritten } = await file.writev(pieces);
+  if (bytesWritten === size) return;
+  // The disk took a part; what it says to the rest is the reason.
+  const rest = Buffer.concat(pieces).subarray(bytesWritten);
+  await file.writeFile(rest);
 }
 
 async function writeRecord(file: string, artifact: Artifact): Promise<Artifact> {

@@ -41,7 +41,11 @@ async function writeSessions(): Promise<void> {
 async function writeFiles(): Promise<void> {
   for (;;) {
     const parts = Array.from({ length: 20 }, () => randomBytes(100_000));
-    const file = { name: "a.bin", mediaType: "application/octet-stream", content: Readable.from(parts) };
+    const file = {
+      name: "a.bin",
+      mediaType: "application/octet-stream",
+      content: Readable.from(parts.map((part) => [part])),
+    };
     const { id } = await artifacts.create(file);
     tell("file", id);
   }

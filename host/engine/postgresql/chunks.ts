@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 /** Bytes of a row of contents: PostgreSQL holds a parameter and a row in memory as a whole. */
 export const chunkLength = 1024 * 1024;
 
@@ -12,23 +10,25 @@ export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   } while (at < bytes.length);
 }
 
-/** The same of a stream, whose pieces have any size; one chunk in memory. */
-export async function* chunksOfStream(source: Readable): AsyncGenerator<Uint8Array> {
+/** The same of pieces of any size; one chunk in memory. */
+export async function* chunksOfPieces(
+  source: AsyncIterable<readonly Uint8Array[]>,
+): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let isEmpty = true;
-  for await (const piece of source) {
-    let rest: Buffer = Buffer.from(piece);
-    while (length + rest.length >= chunkLength) {
-      yield Buffer.concat([...pieces, rest.subarray(0, chunkLength - length)]);
-      rest = rest.subarray(chunkLength - length);
-      pieces = [];
-      length = 0;
-      isEmpty = false;
+  for await (const next of source)
+    for (let rest of next) {
+      while (length + rest.length >= chunkLength) {
+        yield Buffer.concat([...pieces, rest.subarray(0, chunkLength - length)]);
+        rest = rest.subarray(chunkLength - length);
+        pieces = [];
+        length = 0;
+        isEmpty = false;
+      }
+      if (rest.length === 0) continue;
+      pieces.push(rest);
+      length += rest.length;
     }
-    if (rest.length === 0) continue;
-    pieces.push(rest);
-    length += rest.length;
-  }
   if (length > 0 || isEmpty) yield Buffer.concat(pieces);
 }

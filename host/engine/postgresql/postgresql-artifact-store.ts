@@ -5,7 +5,7 @@ import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../../configuration/configuration.js";
 import { ArtifactGone, type ArtifactStore, type ArtifactUsage } from "../../files/artifact-store.js";
 import { overloaded } from "../../system/request-errors.js";
-import { chunkLength, chunksOf, chunksOfStream } from "./chunks.js";
+import { chunkLength, chunksOf, chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 import { Partitions } from "./partitions.js";
 import { later, milliseconds } from "./times.js";
@@ -54,7 +54,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     let bytes = 0;
     let n = 0;
     try {
-      for await (const chunk of content instanceof Uint8Array ? chunksOf(content) : chunksOfStream(content)) {
+      for await (const chunk of content instanceof Uint8Array ? chunksOf(content) : chunksOfPieces(content)) {
         hash.update(chunk);
         bytes += chunk.length;
         if (bytes > this.options.configuration.maximumBytes) throw this.full();

@@ -42,8 +42,21 @@ export function itemTools(context: ExportContext): ItemTools {
     reader,
     pictures: new PictureReader(context.session),
     locations: new Locations(context.project, reader),
-    writeObx: writeObxArticle,
+    writeObx: writtenObx,
   };
+}
+
+/** The OBX of each article, for the next export of the same project. */
+const written = new WeakMap<ProjectDocument, WeakMap<PositionItem, string>>();
+
+function writtenObx(project: ProjectDocument, item: PositionItem): string {
+  const ofProject = written.get(project) ?? new WeakMap<PositionItem, string>();
+  written.set(project, ofProject);
+  const known = ofProject.get(item);
+  if (known !== undefined) return known;
+  const obx = writeObxArticle(project, item);
+  ofProject.set(item, obx);
+  return obx;
 }
 
 export function itemContext(selected: SelectedItem, context: ExportContext, tools: ItemTools): ItemContext {

@@ -14,10 +14,13 @@ export interface Artifact {
   expiresAt: number;
 }
 
+/** The content of a file: in one piece, or several pieces at a time, which are written before the next ones are asked for. */
+export type ArtifactContent = Uint8Array | AsyncIterable<readonly Uint8Array[]>;
+
 /** Where the files that plugins make lie. */
 export interface GeneratedFiles {
-  /** Stores bytes or a stream; a stream that fails leaves nothing behind. The name is cleaned. */
-  create(file: { name: string; mediaType: string; content: Uint8Array | Readable }): Promise<Artifact>;
+  /** Stores a file; a content that fails leaves nothing behind. The name is cleaned. */
+  create(file: { name: string; mediaType: string; content: ArtifactContent }): Promise<Artifact>;
   /** Undefined for what never was, for what expired and for what had to go. */
   find(id: string): Promise<Artifact | undefined>;
   /** The bytes from `start` to `end` inclusive, or all of them. */

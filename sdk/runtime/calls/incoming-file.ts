@@ -8,9 +8,6 @@ import { pluginMistake } from "./request-errors.js";
 /** Bytes of texts that one file may keep for insertions. */
 const mostKept = 16 * 1024 * 1024;
 
-/** Bytes that are handed to the store at a time. */
-const storedAtOnce = 128 * 1024;
-
 /** A file as a plugin opens it. */
 export interface NewFile {
   name: string;
@@ -38,12 +35,15 @@ export interface WrittenFile {
 export class IncomingFile {
   /** Bytes of texts that it keeps at most. */
   readonly room: number;
-  private readonly content = new PassThrough();
+  /** Its chunks are arrays of bytes. */
+  private readonly content = new PassThrough({ objectMode: true, highWaterMark: 1 });
   private readonly stored: Promise<Artifact>;
   private readonly beginning: DeflatedBeginning | undefined;
   private readonly texts: Uint8Array[] = [];
   private free: number;
   private writing = false;
+  /** Of the last piece: it runs while the next one comes. */
+  private deflating: Promise<unknown> = Promise.resolve();
 
   /** Starts writing. When the signal aborts, writing fails with the signal's reason. */
   constructor(
@@ -81,6 +81,7 @@ export class IncomingFile {
   /** Completes the file after its last piece. Rejects with the error of the store. */
   async finish(): Promise<WrittenFile> {
     this.content.end();
+    await this.deflating;
     return { artifact: await this.stored, beginning: this.beginning };
   }
 
@@ -101,20 +102,18 @@ export class IncomingFile {
 
   /** Passes a piece on to the store, and to the deflated beginning. */
   private async pass({ bytes, insertions }: FilePiece): Promise<void> {
-    let parts: Uint8Array[] = [];
-    let size = 0;
+    if (this.content.destroyed) return;
+    const parts: Uint8Array[] = [];
     const deflated: (Promise<void> | undefined)[] = [];
     for (const { part, text } of this.parts(bytes, insertions)) {
-      if (this.content.destroyed) return;
       parts.push(part);
-      size += part.byteLength;
       deflated.push(text === undefined ? this.beginning?.add(part) : this.beginning?.addRepeated(text, part));
-      if (size < storedAtOnce) continue;
-      await this.store(parts);
-      parts = [];
-      size = 0;
     }
-    await Promise.all([this.store(parts), ...deflated]);
+    const hasRoom = this.content.write(parts);
+    await Promise.all([hasRoom ? undefined : this.drained(), this.deflating]);
+    this.deflating = Promise.all(deflated);
+    // The next piece, or the end of the file, reports it.
+    this.deflating.catch(() => undefined);
   }
 
   /** The bytes of a piece and the texts between them, in order; `text` is the number of a text. */
@@ -132,13 +131,6 @@ export class IncomingFile {
       begin = at;
     }
     if (begin < bytes.byteLength) yield { part: bytes.subarray(begin) };
-  }
-
-  /** Resolves when the store has room for more. */
-  private async store(parts: readonly Uint8Array[]): Promise<void> {
-    const [only] = parts;
-    if (only === undefined || this.content.destroyed) return;
-    if (!this.content.write(parts.length === 1 ? only : Buffer.concat(parts))) await this.drained();
   }
 
   private readonly abort = (): void => {

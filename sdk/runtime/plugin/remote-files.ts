@@ -16,8 +16,10 @@ const largestPiece = 1024 * 1024;
 const shortestKept = 1024;
 const longestKept = 256 * 1024;
 
-/** Characters of a text that are encoded at a time. */
-const sliceLength = 64 * 1024;
+/** Bytes of a character in UTF-8. */
+const longestCharacter = 4;
+
+const encoder = new TextEncoder();
 
 /** Content of unknown length. */
 type ComingContent = Exclude<FileContent, FileChunk>;
@@ -122,7 +124,7 @@ class Piece {
   }
 
   get isFull(): boolean {
-    return this.filled === pieceBytes || this.written >= largestPiece;
+    return this.filled > pieceBytes - longestCharacter || this.written >= largestPiece;
   }
 
   get isEmpty(): boolean {
@@ -136,6 +138,14 @@ class Piece {
     this.filled += part.byteLength;
     this.written += part.byteLength;
     return part.byteLength;
+  }
+
+  /** Encodes as many characters as there is space for; returns their number (UTF-16 units). */
+  addText(text: string): number {
+    const { read, written } = encoder.encodeInto(text, this.space.subarray(this.filled));
+    this.filled += written;
+    this.written += written;
+    return read;
   }
 
   insert({ number, bytes, isNew }: KeptText): void {
@@ -177,12 +187,12 @@ class KeptTexts {
 async function* inPieces(content: ComingContent, room: number): AsyncGenerator<Piece> {
   const texts = new KeptTexts(room);
   let piece = new Piece();
-  for await (const chunk of bytesOf(content)) {
+  for await (const chunk of wholeCharacters(content)) {
     const kept = chunk instanceof RepeatedText ? texts.find(chunk) : undefined;
     if (kept !== undefined) piece.insert(kept);
-    const bytes = chunk instanceof RepeatedText ? Buffer.from(kept === undefined ? chunk.text : "") : chunk;
-    for (let at = 0; at < bytes.byteLength || piece.isFull; ) {
-      at += piece.add(bytes.subarray(at));
+    const rest = chunk instanceof RepeatedText ? (kept === undefined ? chunk.text : "") : chunk;
+    for (let at = 0; at < rest.length || piece.isFull; ) {
+      at += typeof rest === "string" ? piece.addText(rest.slice(at)) : piece.add(rest.subarray(at));
       if (!piece.isFull) continue;
       yield piece;
       piece = new Piece();
@@ -191,25 +201,23 @@ async function* inPieces(content: ComingContent, room: number): AsyncGenerator<P
   if (!piece.isEmpty) yield piece;
 }
 
-/** A surrogate pair may be split across two texts. */
-async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array | RepeatedText> {
+/** The same chunks; a surrogate pair that is split across two texts comes with the second one. */
+async function* wholeCharacters(content: ComingContent): AsyncGenerator<FileChunk> {
   let half = "";
   for await (const chunk of content) {
     if (typeof chunk === "string") {
-      for (let at = 0; at < chunk.length; at += sliceLength) {
-        const text = half + chunk.slice(at, at + sliceLength);
-        half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
-        yield Buffer.from(half === "" ? text : text.slice(0, -1));
-      }
+      const text = half + chunk;
+      half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
+      yield half === "" ? text : text.slice(0, -1);
       continue;
     }
     if (!(chunk instanceof Uint8Array || chunk instanceof RepeatedText))
       throw new TypeError("a piece of a file is neither bytes nor text");
-    if (half !== "") yield Buffer.from(half);
+    if (half !== "") yield half;
     half = "";
     yield chunk;
   }
-  if (half !== "") yield Buffer.from(half);
+  if (half !== "") yield half;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -33,7 +33,7 @@ export async function archiveFiles(
   const entries = await entriesOf(artifacts, context, files);
   const { signal } = context;
   signal.throwIfAborted();
-  const archive = Readable.from(inBlocks(archiveOf(entries, artifacts)), { highWaterMark: 1 });
+  const archive = Readable.from(together(archiveOf(entries, artifacts)), { highWaterMark: 1 });
   // The store reports this error.
   archive.on("error", () => undefined);
   const abort = (): void => void archive.destroy(abortReason(signal));
@@ -146,6 +146,21 @@ async function* inBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     }
   }
   if (filled > 0) yield block.subarray(0, filled);
+}
+
+/** The same parts, about `blockBytes` at a time. */
+async function* together(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let taken: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of parts) {
+    taken.push(part);
+    bytes += part.byteLength;
+    if (bytes < blockBytes) continue;
+    yield taken;
+    taken = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield taken;
 }
 
 function abortReason({ reason }: AbortSignal): Error {
