@@ -120,9 +120,10 @@ export class AnsweringProcess<Answer> {
     if (!this.isLost) void this.send(message).catch(() => undefined); // its end is noticed
   }
 
-  /** Ends it, if it is not asked anything until then. */
-  endAfter(milliseconds: number): void {
-    this.rest = setTimeout(() => this.end("ended"), milliseconds).unref();
+  /** Ends it, if it is not asked anything until then and can be done without. */
+  endAfter(milliseconds: number, canGo: () => boolean = () => true): void {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => canGo() && this.end("ended"), milliseconds).unref();
   }
 
   /** Ends the process, if it has not ended already; the first reason counts. */

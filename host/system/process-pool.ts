@@ -1,8 +1,11 @@
 import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-process.js";
 import { restartPause } from "./supervised-process.js";
+import { monotonicTime } from "./time.js";
 
 /** How long a process waits for more to do, in milliseconds. */
 const idleTime = 30_000;
+/** Milliseconds for which work waits before another warm process starts: starting one takes longer than most work. */
+const patience = 100;
 /** Bytes that a process is sent at a time. */
 const pieceSize = 1024 ** 2;
 /** Milliseconds. */
@@ -26,8 +29,8 @@ export interface ProcessPoolOptions<Answer> {
   /** Checks what a process sent. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /**
-   * Processes say when they are ready and are kept running; without, they start when they are needed and end when nothing
-   * comes for a while. Told of those that are lost while nobody asks them, or before they are ready.
+   * Processes say when they are ready, and one is kept running; without, they start when they are needed. Those beyond
+   * end when nothing comes for a while. Told of those that are lost while nobody asks them, or before they are ready.
    */
   warm?: { lost(lost: ProcessLost, before: "ready" | "asked"): void };
 }
@@ -44,6 +47,8 @@ export interface Turn {
 
 interface Waiting<Answer> {
   owner: unknown;
+  /** Milliseconds of the monotonic clock. */
+  since: number;
   admit(process: AnsweringProcess<Answer>): void;
   refuse(error: unknown): void;
 }
@@ -58,6 +63,7 @@ export class ProcessPool<Answer> {
   private readonly owners: unknown[] = [];
   private readonly waiting: Waiting<Answer>[] = [];
   private failedStarts = 0;
+  private growing: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(private readonly options: ProcessPoolOptions<Answer>) {}
@@ -115,7 +121,7 @@ export class ProcessPool<Answer> {
     turn.signal?.throwIfAborted();
     if (this.stopped) throw new ProcessLost("stopped");
     const waiting = this.takeTurn(turn);
-    if (this.options.warm !== undefined && this.failedStarts === 0) this.start();
+    if (this.options.warm !== undefined && this.failedStarts === 0) this.grow();
     const process = await waiting;
     try {
       return await work(process);
@@ -123,7 +129,7 @@ export class ProcessPool<Answer> {
       this.owners.splice(this.owners.indexOf(turn.owner), 1);
       if (!process.isLost) {
         this.idle.push(process);
-        if (this.options.warm === undefined) process.endAfter(idleTime);
+        process.endAfter(idleTime, () => this.options.warm === undefined || this.all.size > 1);
       }
       this.admit();
     }
@@ -138,9 +144,22 @@ export class ProcessPool<Answer> {
     await Promise.all(processes.map(({ gone }) => gone));
   }
 
+  /** Starts warm processes where there is none, or where work has to wait for long. */
+  private grow(): void {
+    if (this.all.size === 0) this.start();
+    else if (this.growing === undefined && this.waiting.length > 0 && this.all.size < this.options.size) {
+      const now = monotonicTime();
+      this.growing = setTimeout(() => {
+        this.growing = undefined;
+        if (this.waiting.some(({ since }) => since <= now)) this.start();
+        else this.grow();
+      }, patience).unref();
+    }
+  }
+
   private takeTurn({ owner, signal, first = false }: Turn): Promise<AnsweringProcess<Answer>> {
     return new Promise((resolve, reject) => {
-      const waiting = { owner, admit: resolve, refuse: reject };
+      const waiting = { owner, since: monotonicTime(), admit: resolve, refuse: reject };
       if (first) this.waiting.unshift(waiting);
       else this.waiting.push(waiting);
       const leave = (): void => {

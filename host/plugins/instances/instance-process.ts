@@ -146,6 +146,9 @@ interface SpawnedInstance {
 /** The only environment variables that a plugin sees; none can hold a secret. */
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
+/** The allocator of glibc gives blocks from 128 KB on back at once. By default it keeps what a large request took. */
+const allocator = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
+
 /**
  * Starts the program of an instance in its own process group, so that child processes of the plugin end with it and a
  * terminal signal reaches only the host, which then drains. Throws when the process cannot be started.
@@ -169,7 +172,7 @@ function spawnInstance(options: {
     ],
     {
       cwd: options.folder,
-      env: scrubbedEnvironment(),
+      env: { ...scrubbedEnvironment(), ...allocator },
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "pipe"],
       windowsHide: true,
