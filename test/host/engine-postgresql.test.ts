@@ -5,7 +5,7 @@ import { testEngine } from "./engine-contract.js";
 import { facts, file, terms } from "./engine-support.js";
 import { command, findServer, finds, noServer, postgresqlEngines } from "./postgresql-support.js";
 
-const server = await findServer();
+const server = await findServer(t);
 if (server === undefined) t.plan(0, noServer);
 else {
   const kind = postgresqlEngines(server);

