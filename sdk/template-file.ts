@@ -125,6 +125,10 @@ export const TemplateFile = Type.Object(
     page: TemplatePage,
     pageBreaksDisabled: Type.Boolean({ default: false, description: "Ignores page breaks of requests." }),
     accessibility: Type.Boolean({ default: false, description: "Tagged PDF." }),
+    archivable: Type.Boolean({
+      default: false,
+      description: "PDF/A-3, for archives: level A where the PDF is also accessible, otherwise U.",
+    }),
     scripts: Type.Boolean({ default: false, description: "Runs scripts of the document." }),
     calculationLines: Type.Boolean({
       default: false,

@@ -28,6 +28,7 @@ export const projectUpload = {
   ]),
   "application/zip": undefined,
   "application/xml": undefined,
+  "application/pdf": undefined,
   "multipart/form-data": Type.Object({
     project: Type.String({ format: "binary", description: "A file, or a text field with a JSON project." }),
     locale: Type.Optional(Type.String()),

@@ -16,6 +16,7 @@ import { endProgress, tellProgress } from "./standard-output.js";
 const template = "quote";
 const order = {
   attachPDF: true,
+  embedInPDF: ["OEX", "OBX"],
   clientNo: "K-77120",
   vendorNo: "70441",
   commission: "Harbourlight, second floor",

@@ -19,6 +19,7 @@ interface ExportOptions extends Record<string, unknown> {
   out?: string;
   type?: string;
   oexVersion?: string;
+  embed?: string;
   locale?: string;
   scheme?: string;
   validate?: true;
@@ -44,6 +45,7 @@ export function exportCommand(): Command {
     )
     .option("--type <type>", "ORDERS or QUOTES; default: ORDERS")
     .option("--oex-version <version>", "3.1, 3.0 or 2.3; default: 3.0")
+    .option("--embed <files>", "make a PDF that carries these files: OEX, OBX or OEX,OBX")
     .option("--locale <locale>", 'locale of texts, such as "de_DE"')
     .option("--scheme <name>", "price calculation scheme; default: STDB2B_WBK")
     .option(
@@ -61,6 +63,7 @@ wrong configuration, ${invalid} when they are written and --validate has found t
 
 Examples:
   $ slipway export project.obk --out orders
+  $ slipway export project.obk --embed OEX,OBX --out orders
   $ slipway export project.obx --type QUOTES --oex-version 3.1 --validate --out quotes`,
     );
   return withConfigurationOptions(command, ["config", "host", "port", "publicUrl", "var"]).action(
@@ -107,11 +110,15 @@ async function exportConfiguration({
   config,
   type,
   oexVersion,
+  embed,
 }: ExportOptions): Promise<Record<string, unknown>> {
   return {
     ...(config === undefined ? {} : await readExportConfiguration(config)),
     ...(type === undefined ? {} : { documentType: type }),
     ...(oexVersion === undefined ? {} : { oexVersion }),
+    ...(embed === undefined
+      ? {}
+      : { attachPDF: true, embedInPDF: embed.split(",").map((file) => file.trim()) }),
   };
 }
 

@@ -9,6 +9,7 @@ import { exportCommand } from "./export-command.js";
 import { helpCommand, reflowed } from "./help-command.js";
 import { checkCommand, startCommand, statusCommand } from "./host-commands.js";
 import { keyCommand } from "./key-command.js";
+import { pdfCommand } from "./pdf-command.js";
 import { pluginCommand } from "./plugin-command.js";
 import { reportCommand } from "./report-command.js";
 import { requestsCommand } from "./requests-command.js";
@@ -27,6 +28,7 @@ export function slipwayProgram(): Command {
     .addCommand(demoCommand())
     .addCommand(reportCommand())
     .addCommand(exportCommand())
+    .addCommand(pdfCommand())
     .commandsGroup("Run a host:")
     .addCommand(startCommand())
     .addCommand(checkCommand())

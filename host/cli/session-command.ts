@@ -66,7 +66,7 @@ Examples:
 function sessionOpenCommand(): Command {
   const command = new Command("open")
     .description("open a session of a running host with a project file; prints its id")
-    .argument("<file>", "the project (OBK, OBX or JSON)")
+    .argument("<file>", "the project (OBK, OBX, JSON, or a PDF that carries an OBX)")
     .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"; default: that of the host')
     .option("--json", "print the answer of the host as JSON")
     .addHelpText(

@@ -2,7 +2,7 @@
 import { access, constants } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
-import { checkAccessibility } from "@slipway/sdk/runtime/pdf";
+import { checkAccessibility, checkArchive } from "@slipway/sdk/runtime/pdf";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
@@ -10,6 +10,7 @@ import { readTemplateContent } from "../templates/template-content.js";
 import { readingProblem } from "../templates/template-entry.js";
 import { describeProblem, TemplateProblem } from "../templates/template-problem.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
+import { ruleChecks } from "./pdf-checks.js";
 import type { Check } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryHost } from "./temporary-host.js";
@@ -101,19 +102,22 @@ async function hostChecks(client: HostClient, folder: string): Promise<Check[]> 
 
 const unknownName = "template-name-unknown";
 
-/** Checks one report: names that the data does not have, unless they are in `told`; other suppressed errors, and accessibility if the template declares it. */
+/** Checks one report: names that the data does not have, unless they are in `told`; other suppressed errors, and what the template declares: accessibility, archiving. */
 async function printChecks(
   client: HostClient,
   project: string,
   language: string,
   { definition, told }: { definition: LoadedTemplate["definition"]; told: Set<string> },
 ): Promise<Check[]> {
-  const { key, accessibility } = definition;
+  const { key, accessibility, archivable } = definition;
   const name = `print ${language}`;
   try {
     const { sessionId } = await client.openSession(project, language);
     const { content, errors } = await client.report({ sessionId, templateKey: key });
-    const findings = accessibility ? checkAccessibility(content) : [];
+    const rules = [
+      ...(accessibility ? [{ standard: "access", findings: checkAccessibility(content) }] : []),
+      ...(archivable ? [{ standard: "archive", findings: checkArchive(content) }] : []),
+    ];
     return [
       { name, ok: true, detail: `${content.length} bytes` },
       ...errors
@@ -122,11 +126,7 @@ async function printChecks(
       ...errors
         .filter(({ id, message }) => id === unknownName && told.size !== told.add(message).size)
         .map(({ message }) => ({ name: "names", ok: false, detail: message })),
-      ...findings.map(({ rule, message, page }) => ({
-        name: `access ${language}`,
-        ok: false,
-        detail: `${page === undefined ? "" : `page ${page}: `}${message} (${rule})`,
-      })),
+      ...rules.flatMap(({ standard, findings }) => ruleChecks(`${standard} ${language}`, findings)),
     ];
   } catch (error) {
     return [{ name, ok: false, detail: errorMessage(error) }];

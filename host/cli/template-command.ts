@@ -56,7 +56,7 @@ function templateCheckCommand(): Command {
       "after",
       `
 Says everything that keeps a host from serving it, with file and line, then prints a project with it in each language that it has
-texts for; an accessible one is checked against PDF/UA. Nothing is changed. Ends with 1 when something is wrong.
+texts for; an accessible one is checked against PDF/UA, an archivable one against PDF/A. Nothing is changed. Ends with 1 when something is wrong.
 
 Examples:
   $ slipway template check ./packing-list

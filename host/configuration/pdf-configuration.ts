@@ -97,6 +97,18 @@ const Attachments = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
+/** Reports of templates that are archivable. */
+const Archive = Type.Object(
+  {
+    level: Type.Enum(["A", "U", "B"], {
+      default: "A",
+      description:
+        "Highest level of PDF/A-3 that reports claim. A, for accessible ones, also has the structure; U, that text can be extracted; B, the looks alone. Some receivers refuse A.",
+    }),
+  },
+  { additionalProperties: false, default: {} },
+);
+
 /** The section `pdf` of the configuration. Times are milliseconds, sizes bytes unless said otherwise. */
 export const PdfConfiguration = Type.Object(
   {
@@ -181,6 +193,7 @@ export const PdfConfiguration = Type.Object(
     recycling: Recycling,
     pictures: Pictures,
     attachments: Attachments,
+    archive: Archive,
   },
   { additionalProperties: false, default: {} },
 );

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
-import type { PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
+import type { EmbedJob, PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
+import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import { FairQueue } from "../system/fair-queue.js";
-import { FinishError, missingClaim } from "./finish/finish-messages.js";
+import { FinishError, missingClaims } from "./finish/finish-messages.js";
 import { FinishingThread } from "./finish/finishing-thread.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";
 import { BrowserSupervisor } from "./print/browser-supervisor.js";
@@ -104,6 +105,20 @@ class BrowserPdfService implements PdfService {
     }
   }
 
+  async planUpdate({ pdf, files, bytes, signal }: EmbedJob): Promise<PdfUpdate> {
+    const { outputBytes } = this.options.configuration;
+    if (bytes > outputBytes) throw documentTooLarge("outputBytes", bytes, outputBytes);
+    const planning = this.finishing.planUpdate({ pdf, files });
+    try {
+      return await planning;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof FinishError
+        ? documentFailed("The files could not be embedded in the PDF.", error)
+        : error;
+    }
+  }
+
   startAhead(): void {
     this.pictures.startAhead();
     this.finishing.startAhead();
@@ -198,12 +213,13 @@ class BrowserPdfService implements PdfService {
   /** A report by itself. One that cannot be finished is as good as the browser printed it. */
   private async finishedAlone(
     { content, pages, errors }: JoinedReport,
-    { tagged, work }: PrintJob,
+    { tagged, archivable, work }: PrintJob,
   ): Promise<Omit<JoinedReport, "finished">> {
     try {
-      const order = { report: content, before: [], after: [], pages: 0, tagged };
+      const archive = archivable ? this.options.configuration.archive.level : undefined;
+      const order = { report: content, before: [], after: [], pages: 0, tagged, archive };
       const finished = await work.step("finish", () => this.measured(this.finishing.finish(order)));
-      const unclaimed = missingClaim(finished.claim, work.log);
+      const unclaimed = missingClaims(finished, work.log);
       return { content: finished.content, pages: finished.pages, errors: [...errors, ...unclaimed] };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
@@ -280,7 +296,7 @@ function secondsSince(moment: number): number {
   return (performance.now() - moment) / 1000;
 }
 
-/** Tags need repairs and packing, links a look at where they lead. */
-function hasToBeFinished({ tagged, html }: PrintJob): boolean {
-  return tagged || mayHaveLinks(html);
+/** Tags need repairs and packing, links a look at where they lead, archivable reports metadata. */
+function hasToBeFinished({ tagged, archivable, html }: PrintJob): boolean {
+  return tagged || archivable || mayHaveLinks(html);
 }

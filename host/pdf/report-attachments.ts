@@ -15,7 +15,7 @@ import {
   type FinishedPdf,
   type FinishOrder,
   finishReply,
-  missingClaim,
+  missingClaims,
 } from "./finish/finish-messages.js";
 
 /** A report with its attachments, or without those that could not be added. */
@@ -37,7 +37,10 @@ export class ReportAttachments {
   constructor(
     private readonly job: PrintJob,
     sources: { fetch: LinkFetch; ownFile: OwnFile },
-    private readonly configuration: Pick<PdfConfiguration, "attachments" | "documentPages" | "outputBytes">,
+    private readonly configuration: Pick<
+      PdfConfiguration,
+      "archive" | "attachments" | "documentPages" | "outputBytes"
+    >,
     private readonly signal: AbortSignal,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
@@ -57,8 +60,8 @@ export class ReportAttachments {
     if (usable.length === 0) return { ...report, errors, finished: false };
     const contents = (before: boolean) =>
       usable.filter((each) => each.before === before).map((each) => each.content);
-    const { tagged } = this.job;
-    const { documentPages, attachments: limits } = this.configuration;
+    const { tagged, archivable } = this.job;
+    const { archive, documentPages, attachments: limits } = this.configuration;
     try {
       const pass = this.finish({
         report: report.content,
@@ -66,13 +69,15 @@ export class ReportAttachments {
         after: contents(false),
         pages: Math.min(limits.pages, documentPages - report.pages),
         tagged,
+        archive: archivable ? archive.level : undefined,
       });
-      const { content, pages, refused, claim } = await measured(pass);
+      const finished = await measured(pass);
+      const { content, pages, refused } = finished;
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
         this.job.work.log.info("An attachment was left out.", { reason, cause });
       }
-      errors.push(...missingClaim(claim, this.job.work.log));
+      errors.push(...missingClaims(finished, this.job.work.log));
       return { content, pages, errors, finished: true };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;

@@ -24,6 +24,7 @@ import {
   projectFormat,
   projectMediaTypes,
 } from "./project-format.js";
+import { projectInPdf } from "./project-in-pdf.js";
 import type { ProjectSummary } from "./session-store.js";
 
 /** The content of a JSON body: the document itself, or `{ locale, project }` around it. */
@@ -47,7 +48,7 @@ export interface OpenedProject {
 }
 
 /**
- * Reads a project from a request body. Throws 415 for another format than the three; 400 `request-bad-request` with the
+ * Reads a project from a request body. Throws 415 for another format; 400 `request-bad-request` with the
  * position of a syntax error or with all invalid fields.
  */
 export async function openProject(
@@ -82,6 +83,7 @@ const readers: Record<ProjectFormat, (bytes: Uint8Array) => Promise<Read>> = {
   json: async (bytes) => ({ ...readJsonProject(bytes), warnings: [] }),
   obk: async (bytes) => ({ ...(await readObk(bytes)), locale: undefined }),
   obx: async (bytes) => ({ ...(await readObx(bytes)), locale: undefined }),
+  pdf: async (bytes) => ({ ...(await readObx(projectInPdf(bytes))), locale: undefined }),
 };
 
 function summarizeProject(project: ProjectDocument): ProjectSummary {

@@ -1,5 +1,5 @@
-/** The three project formats. */
-export type ProjectFormat = "json" | "obk" | "obx";
+/** The formats of projects; `pdf`: one that carries an OBX. */
+export type ProjectFormat = "json" | "obk" | "obx" | "pdf";
 
 /** Metadata of a body. */
 export interface DeclaredFormat {
@@ -12,6 +12,7 @@ export const projectMediaTypes = [
   "application/json",
   "application/zip (OBK)",
   "application/xml (OBX)",
+  "application/pdf (with an OBX inside)",
   "multipart/form-data",
 ] as const;
 
@@ -26,6 +27,7 @@ export function projectFormat(bytes: Uint8Array, declared: DeclaredFormat): Proj
 function byBeginning(bytes: Uint8Array): ProjectFormat | undefined {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64));
   if (beginning[0] === 0x50 && beginning[1] === 0x4b && (beginning[2] ?? 0) <= 8) return "obk";
+  if (beginning.toString("latin1", 0, 5) === "%PDF-") return "pdf";
   const text = beginning.toString("latin1").replace(/^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/, "");
   const first = text.replaceAll("\0", "").trimStart()[0];
   return first === "<" ? "obx" : first === "{" ? "json" : undefined;

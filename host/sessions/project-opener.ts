@@ -58,7 +58,10 @@ export class ProjectOpener {
 
 async function isSmall(bytes: Uint8Array, declared: DeclaredFormat): Promise<boolean> {
   if (bytes.byteLength > small) return false;
-  if (projectFormat(bytes, declared) !== "obk") return true;
+  const format = projectFormat(bytes, declared);
+  // What a PDF takes to be read is not told by its size.
+  if (format === "pdf") return false;
+  if (format !== "obk") return true;
   // An unreadable file costs nothing; opening it reports the error.
   return (await unpackedObkSize(bytes).catch(() => 0)) <= small;
 }

@@ -56,6 +56,7 @@ export function templateDefinition(
     aliases: definition.aliases,
     options: { attachments: attachments(definition, text), categories },
     accessibility: definition.accessibility,
+    archivable: definition.archivable,
     calculationLines: definition.calculationLines,
     scripts: definition.scripts,
     version,

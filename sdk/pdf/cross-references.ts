@@ -50,7 +50,8 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
   return { places, trailer: newest };
 }
 
-function startOfNewest(bytes: Uint8Array): number {
+/** Where the newest section begins. Throws `PdfFormatError` for a file without an end. */
+export function startOfNewest(bytes: Uint8Array): number {
   const from = Math.max(0, bytes.length - tailLength);
   const at = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from).lastIndexOf("startxref");
   if (at < 0) throw new PdfFormatError("The end of the file is missing.");

@@ -97,6 +97,12 @@ export class PdfFile {
     return catalog;
   }
 
+  /** References to all objects, in the order of their numbers. */
+  *references(): Generator<PdfReference> {
+    for (let number = 1; number < this.next; number++)
+      if (this.objects[number] !== undefined || this.unread[number] !== undefined) yield pdfReference(number);
+  }
+
   /** Adds an object and returns its reference. */
   add(object: PdfObject): PdfReference {
     const reference = pdfReference(this.next);

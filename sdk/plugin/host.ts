@@ -75,6 +75,11 @@ export type PdfRequest = PdfSource & {
   filename: string;
   /** Tagged output with outline. Default: false, because tags make a PDF slower and larger. */
   tagged?: boolean;
+  /**
+   * PDF/A-3, for archives: level A together with PDF/UA-1 if the document is tagged, otherwise level U. The PDF claims it
+   * only if it is true; otherwise `pdf-not-archivable` is among the result's errors. Default: false.
+   */
+  archivable?: boolean;
   /** Runs the document's scripts in a separate browser context. Default: false. */
   scripts?: boolean;
   /** Links to PDFs to insert before and after; failures to load are listed in the result's errors. */
@@ -92,6 +97,23 @@ export interface PdfResult {
   errors: SuppressedError[];
 }
 
+/** A file to embed in a PDF. */
+export interface EmbeddedEntry {
+  /** A file created by this request, or by a service that the request called. */
+  file: StoredFile;
+  /** Name in the PDF; default: the file's own name. */
+  name?: string;
+  /** Such as "text/xml"; default: that of the file. */
+  mediaType?: string;
+  /**
+   * What the file is to the document: the same content (`Alternative`), what the document was made of (`Source`), data
+   * behind it (`Data`), something more (`Supplement`), or `Unspecified`.
+   */
+  relationship: "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified";
+  /** For people. */
+  description?: string;
+}
+
 /** PDF printing. Only during a request. */
 export interface Pdf {
   /**
@@ -99,6 +121,19 @@ export interface Pdf {
    * the template fails.
    */
   render(request: PdfRequest): Promise<PdfResult>;
+  /**
+   * Embeds files in a PDF, as a new PDF; the given one stays as it is. Their bytes do not pass through the plugin, and the
+   * host needs little memory for them. An archivable PDF remains one. Fails with 500 `plugin-error` for files that this
+   * request has not made, for a PDF that it has not printed and for two files of one name, and with 413 if the result
+   * would exceed the size limit of PDFs.
+   */
+  embed(embedding: {
+    /** From `pdf.render` or `pdf.embed` of this request, or of a service that the request called. */
+    pdf: StoredFile;
+    files: readonly EmbeddedEntry[];
+    /** Including ".pdf"; default: the name of the given PDF. */
+    filename?: string;
+  }): Promise<StoredFile>;
 }
 
 /** A template and its data. */

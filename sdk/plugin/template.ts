@@ -78,6 +78,8 @@ export interface TemplateDefinition {
   options: TemplateOptions;
   /** The PDF is tagged. */
   accessibility: boolean;
+  /** The PDF is to conform to PDF/A-3. */
+  archivable: boolean;
   /** The document's scripts run when it is printed. */
   scripts: boolean;
   /** Articles include all lines of their price sheets. */

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import semver from "semver";
 import { RequestError } from "../errors.js";
+import { planUpdate } from "../pdf/pdf-update.js";
 import type { Procedures } from "../plugin/host.js";
 import { checkProcedureSchema } from "../project/check-procedure-schema.js";
 import type { PricingProcedure } from "../project/document.js";
@@ -142,11 +143,13 @@ function givenFetch(given: NonNullable<TestHostOptions["fetch"]>): LimitedFetch 
  */
 function givenPrinting(printer: TestPrinter | undefined): Printing {
   return {
-    print: async ({ html, tagged, scripts, prependLinks, appendLinks, resources, signal }) => {
+    print: async ({ html, tagged, archivable, scripts, prependLinks, appendLinks, resources, signal }) => {
       if (printer === undefined) throw noPrinter();
       const load = (path: string): ReturnType<typeof resources.load> => resources.load(path);
-      return await printer.print({ html, tagged, scripts, prependLinks, appendLinks, load, signal });
+      const links = { prependLinks, appendLinks };
+      return await printer.print({ html, tagged, archivable, scripts, ...links, load, signal });
     },
+    planUpdate: async ({ pdf, files }) => planUpdate(pdf, files),
   };
 }
 

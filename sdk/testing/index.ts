@@ -1,6 +1,8 @@
 /** The test kit: runs a plugin in memory, without a server, under any test runner. */
 export { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
 export type { AccessibilityFinding } from "../pdf/accessibility/tagged-document.js";
+export type { ArchiveFinding } from "../pdf/archive/archive-finding.js";
+export { checkArchive } from "../pdf/archive/check-archive.js";
 export * from "./create-test-host.js";
 export type * from "./inspection/pdf-content.js";
 export { readPdf } from "./inspection/read-pdf.js";

@@ -238,6 +238,8 @@ export interface TestPrintJob {
   html: string;
   /** Tagged output with outline. */
   tagged: boolean;
+  /** Whether a host would make it PDF/A-3. */
+  archivable: boolean;
   /** Whether the document's scripts run. */
   scripts: boolean;
   /** Links to PDFs to insert before it. */
@@ -316,6 +318,8 @@ export interface TestTemplate {
   options?: TemplateOptions;
   /** Tagged PDF; default false. */
   accessibility?: boolean;
+  /** PDF/A-3; default false. */
+  archivable?: boolean;
   /** Whether its scripts run when it is printed; default false. */
   scripts?: boolean;
   /** Whether articles contain all lines of their price sheets; default false. */

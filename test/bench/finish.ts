@@ -69,7 +69,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   }
 }
 
-const finishing: Contender[] = ["own finisher", "own finisher, PDF/UA"];
+const finishing: Contender[] = ["own finisher", "own finisher, PDF/UA", "own finisher, PDF/UA and PDF/A"];
 const merging: Contender[] = [...finishing, "@cantoo/pdf-lib, copyPages", "@cantoo/pdf-lib, report as base"];
 
 /** All in turns, so that a moment of load does not hit one of them alone. */

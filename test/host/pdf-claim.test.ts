@@ -96,6 +96,7 @@ t.test("tagged content in forms", async (t) => {
       after: [],
       pages: 0,
       tagged: true,
+      archive: undefined,
     });
     const verdict = await judged(finished);
     t.equal(verdict.claims, broken.length === 0, what);
@@ -110,15 +111,24 @@ t.test("tagged content in forms", async (t) => {
 
 t.test("what cannot be looked at in full is not vouched for", async (t) => {
   const report = withFormContent({ shown: 1, depth: 25, loose: "9 9 9 9 re f", listed: true });
-  const { claim } = await finish({ report, before: [], after: [], pages: 0, tagged: true });
+  const { claim } = await finish({
+    report,
+    before: [],
+    after: [],
+    pages: 0,
+    tagged: true,
+    archive: undefined,
+  });
   t.match(claim, { made: false, findings: [{ message: /could not be checked: .*without end/ }] });
 });
 
 t.test("attachments that claim to conform are looked at too", async (t) => {
   const sound = withFormContent({ shown: 1, depth: 1, loose: "", listed: true });
-  const claiming = (await finish({ report: sound, before: [], after: [], pages: 0, tagged: true })).content;
+  const claiming = (
+    await finish({ report: sound, before: [], after: [], pages: 0, tagged: true, archive: undefined })
+  ).content;
   const joined = (attachment: Uint8Array) =>
-    finish({ report: sound, before: [], after: [attachment], pages: 9, tagged: true });
+    finish({ report: sound, before: [], after: [attachment], pages: 9, tagged: true, archive: undefined });
   const both = await joined(claiming);
   t.strictSame(both.claim, { made: true, findings: [] });
   t.strictSame(await judged(both.content), { claims: true, broken: [] });

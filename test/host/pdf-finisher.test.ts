@@ -31,6 +31,7 @@ const alone = (report: Uint8Array) => ({
   after: [],
   pages: 0,
   tagged: true,
+  archive: undefined,
 });
 
 t.test("the finisher", async (t) => {

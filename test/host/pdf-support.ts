@@ -50,6 +50,7 @@ export function job(html: string, more: Partial<PrintJob> = {}): PrintJob {
   return {
     html,
     tagged: false,
+    archivable: false,
     scripts: false,
     prependLinks: [],
     appendLinks: [],

@@ -412,7 +412,7 @@ t.test("a document is printed by a real Chromium, and its pages are read", async
   t.teardown(() => printer.stop());
   const asked: string[] = [];
   const job = (html: string, more: Partial<TestPrintJob> = {}): TestPrintJob => ({
-    ...{ html, tagged: false, scripts: false, prependLinks: [], appendLinks: [] },
+    ...{ html, tagged: false, archivable: false, scripts: false, prependLinks: [], appendLinks: [] },
     signal: new AbortController().signal,
     async load(path) {
       asked.push(path);

@@ -1,7 +1,9 @@
 /** Named destinations, of which PDF has two kinds: names in the catalog (Chromium's) and strings in a name tree. */
 
 import {
+  addNameTree,
   isKind,
+  nameTreeEntries,
   type PdfDictionary,
   type PdfFile,
   type PdfObject,
@@ -10,7 +12,6 @@ import {
   textOf,
 } from "@slipway/sdk/runtime/pdf";
 import { internalDomain } from "../pdf-service.js";
-import { addNameTree, nameTreeEntries } from "./sorted-trees.js";
 
 export interface NamedDestinations {
   names: Map<string, PdfObject>;

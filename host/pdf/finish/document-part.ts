@@ -1,5 +1,6 @@
 import {
-  isKind,
+  catalogClaims,
+  numberTreeEntries,
   type PdfDictionary,
   type PdfFile,
   PdfFormatError,
@@ -12,8 +13,8 @@ import {
   pdfName,
 } from "@slipway/sdk/runtime/pdf";
 import { destinationsOf, type NamedDestinations } from "./destinations.js";
+import type { Claims } from "./document-facts.js";
 import { checkOutline } from "./outline.js";
-import { numberTreeEntries } from "./sorted-trees.js";
 import { type StructureTree, structureTreeOf } from "./structure-tree.js";
 
 /** One of the documents that become one: the report or an attachment, with its objects in the common file. */
@@ -28,8 +29,8 @@ export interface DocumentPart {
 
 /** An attachment, whose objects are known from those of other parts. */
 export interface AttachedPart extends DocumentPart {
-  /** Whether it says of itself that it conforms to PDF/UA-1: nobody here can tell of what others made. */
-  conforming: boolean;
+  /** What it says of itself: nobody here can tell of what others made. */
+  claims: Claims;
   has(reference: PdfReference): boolean;
 }
 
@@ -43,19 +44,16 @@ export function adoptPart(file: PdfFile, attachment: PdfFile): AttachedPart {
   const { trailer, has } = file.adopt(attachment);
   const catalog = file.dictionary(trailer.entries.get("Root"));
   if (catalog === undefined) throw new PdfFormatError("The file has no catalog.");
-  return { ...partOf(file, catalog), conforming: saysConforming(file, catalog), has };
+  return { ...partOf(file, catalog), claims: partClaims(file, catalog), has };
 }
 
-function saysConforming(file: PdfFile, catalog: PdfDictionary): boolean {
-  const metadata = file.resolve(catalog.entries.get("Metadata"));
-  if (!isKind(metadata, "stream") || !catalog.entries.has("StructTreeRoot")) return false;
-  try {
-    const packet = Buffer.from(file.content(metadata)).toString("latin1");
-    return /pdfuaid:part\s*(?:>|=\s*["'])\s*1\s*[<"']/.test(packet);
-  } catch (error) {
-    if (error instanceof PdfFormatError) return false;
-    throw error;
-  }
+/** Claims of other parts of PDF/A than the first three cannot be those of a whole that conforms to the third. */
+function partClaims(file: PdfFile, catalog: PdfDictionary): Claims {
+  const { accessible, archive, part } = catalogClaims(file, catalog);
+  return {
+    accessible: accessible && catalog.entries.has("StructTreeRoot"),
+    archive: /^[123]$/.test(part ?? "") ? archive : undefined,
+  };
 }
 
 function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {

@@ -1,7 +1,13 @@
 /** What goes to whoever finishes reports and what comes back. */
 
 import { type Log, type SuppressedError, suppressedError } from "@slipway/sdk";
-import type { AccessibilityFinding } from "@slipway/sdk/runtime/pdf";
+import type {
+  AccessibilityFinding,
+  ArchiveFinding,
+  ArchiveLevel,
+  FileToEmbed,
+  PdfUpdate,
+} from "@slipway/sdk/runtime/pdf";
 
 export interface FinishOrder {
   report: Uint8Array;
@@ -12,6 +18,14 @@ export interface FinishOrder {
   pages: number;
   /** Whether the report is tagged: then it is made accessible as PDF/UA asks for. */
   tagged: boolean;
+  /** The highest level of PDF/A-3 that the report may claim; undefined if it is not to be archivable. */
+  archive: ArchiveLevel | undefined;
+}
+
+/** Files to embed in a finished report. */
+export interface EmbedOrder {
+  pdf: Uint8Array;
+  files: FileToEmbed[];
 }
 
 export interface FinishedPdf {
@@ -20,6 +34,8 @@ export interface FinishedPdf {
   refused: RefusedAttachment[];
   /** Of a tagged report. */
   claim?: Claim;
+  /** Of a report that is to be archivable. */
+  archive?: ArchiveClaim;
 }
 
 /** A report could not be finished; it is still good as it was. `message` says why, for the log. */
@@ -32,6 +48,14 @@ export interface Claim {
   made: boolean;
   /** What speaks against it; empty also where only an attachment does not say so of itself. */
   findings: AccessibilityFinding[];
+}
+
+/** What a report says of PDF/A-3. */
+export interface ArchiveClaim {
+  /** Undefined if it claims nothing. */
+  level: ArchiveLevel | undefined;
+  /** What speaks against it; empty also where only an attachment does not say so of itself. */
+  findings: ArchiveFinding[];
 }
 
 /** An attachment that was left out. */
@@ -52,11 +76,32 @@ export function finishReply(message: unknown): FinishedPdf | { failure: string }
       const { content, pages, refused } = message;
       if (content instanceof Uint8Array && typeof pages === "number" && Array.isArray(refused)) {
         const claim = "claim" in message ? claimOf(message.claim) : undefined;
-        return { content, pages, refused: refused.filter(isRefused), ...(claim && { claim }) };
+        const archive = "archive" in message ? archiveClaimOf(message.archive) : undefined;
+        const claims = { ...(claim && { claim }), ...(archive && { archive }) };
+        return { content, pages, refused: refused.filter(isRefused), ...claims };
       }
     }
   }
   return { failure: "it sent something else than a reply" };
+}
+
+/** Checks what a thread sent: the plan of an update, or what went wrong in it. */
+export function updateReply(message: unknown): PdfUpdate | { failure: string } {
+  if (typeof message === "object" && message !== null) {
+    if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
+    if (isUpdate(message)) return message;
+  }
+  return { failure: "it sent something else than a plan" };
+}
+
+function isUpdate(message: object): message is PdfUpdate {
+  return (
+    "first" in message &&
+    "objects" in message &&
+    "trailer" in message &&
+    Array.isArray(message.objects) &&
+    message.trailer instanceof Uint8Array
+  );
 }
 
 function isRefused(value: unknown): value is RefusedAttachment {
@@ -75,6 +120,15 @@ function claimOf(value: unknown): Claim | undefined {
   return { made, findings: findings.filter(isFinding) };
 }
 
+function archiveClaimOf(value: unknown): ArchiveClaim | undefined {
+  if (typeof value !== "object" || value === null || !("level" in value && "findings" in value))
+    return undefined;
+  const { level, findings } = value;
+  if (!Array.isArray(findings)) return undefined;
+  const isLevel = level === "A" || level === "B" || level === "U";
+  return { level: isLevel ? level : undefined, findings: findings.filter(isFinding) };
+}
+
 function isFinding(value: unknown): value is AccessibilityFinding {
   if (typeof value !== "object" || value === null || !("rule" in value && "message" in value)) return false;
   const page = "page" in value ? value.page : undefined;
@@ -85,23 +139,51 @@ function isFinding(value: unknown): value is AccessibilityFinding {
   );
 }
 
-/** What a client and the log are told of a tagged report that does not say that it conforms to PDF/UA-1. */
-export function missingClaim(claim: Claim | undefined, log: Log): SuppressedError[] {
-  if (claim === undefined || claim.made) return [];
-  const { findings } = claim;
-  const [first] = findings;
-  if (first === undefined) {
-    log.info("A report is not marked as accessible, because an attachment is not.");
-    return [];
+/** What a client and the log are told of a report that does not say of itself what it was meant to. */
+export function missingClaims(
+  { claim, archive }: Pick<FinishedPdf, "claim" | "archive">,
+  log: Log,
+): SuppressedError[] {
+  const missing: SuppressedError[] = [];
+  if (claim !== undefined && !claim.made) {
+    const [first] = claim.findings;
+    if (first === undefined) log.info("A report is not marked as accessible, because an attachment is not.");
+    else {
+      log.warn("A report is not marked as accessible.", { findings: claim.findings });
+      missing.push(
+        claimDenied(
+          "document-not-accessible",
+          `The PDF does not say that it is accessible (PDF/UA-1): ${placed(first)}`,
+          claim.findings,
+        ),
+      );
+    }
   }
-  log.warn("A report is not marked as accessible.", { findings });
-  const place = first.page === undefined ? "" : `page ${first.page}: `;
-  return [
-    suppressedError({
-      id: "document-not-accessible",
-      message: `The PDF does not say that it is accessible (PDF/UA-1): ${place}${first.message}`,
-      scope: "WARN",
-      additionalInformation: { findings },
-    }),
-  ];
+  if (archive !== undefined && archive.level === undefined) {
+    const { findings } = archive;
+    const [first] = findings;
+    const reason =
+      first === undefined ? "a PDF before or after it does not say so of itself." : placed(first);
+    log.warn("A report is not marked as archivable.", { reason, findings });
+    missing.push(
+      claimDenied(
+        "pdf-not-archivable",
+        `The PDF does not say that it is archivable (PDF/A-3): ${reason}`,
+        findings,
+      ),
+    );
+  }
+  return missing;
+}
+
+function placed({ message, page }: AccessibilityFinding | ArchiveFinding): string {
+  return page === undefined ? message : `page ${page}: ${message}`;
+}
+
+function claimDenied(
+  id: string,
+  message: string,
+  findings: AccessibilityFinding[] | ArchiveFinding[],
+): SuppressedError {
+  return suppressedError({ id, message, scope: "WARN", additionalInformation: { findings } });
 }

@@ -1,7 +1,6 @@
 import type * as PdfLib from "@cantoo/pdf-lib";
 import {
-  type AccessibilityFinding,
-  accessibilityFindings,
+  addNumberTree,
   isKind,
   isName,
   type PdfDictionary,
@@ -14,16 +13,14 @@ import {
   pdfText,
   readPdf,
 } from "@slipway/sdk/runtime/pdf";
-import { errorMessage } from "../../system/errors.js";
-import { stateFacts } from "./accessibility/document-facts.js";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
+import { writeWithClaims } from "./claims.js";
 import { cleanLinks, joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart, setPages } from "./document-part.js";
-import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
+import type { FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
 import { joinOutlines } from "./outline.js";
 import { CommonNames, renamedPart } from "./part-names.js";
 import { prepareAttachment } from "./prepare-attachment.js";
-import { addNumberTree } from "./sorted-trees.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
 
@@ -49,40 +46,10 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
-  if (!order.tagged) return { content: await writePdf(file), pages, refused };
-  return { ...(await writeWithClaim(file, attached)), pages, refused };
+  const claiming = order.tagged || order.archive !== undefined;
+  const written = claiming ? await writeWithClaims(file, attached, order) : { content: await writePdf(file) };
+  return { ...written, pages, refused };
 }
-
-/**
- * The check that tells people what is wrong with a PDF decides whether it may say of itself that nothing is. What a
- * browser does to tags is told by no list of its features, so the repaired document is looked at: while it is packed with
- * the claim in it, because most documents keep it.
- */
-async function writeWithClaim(
-  file: PdfFile,
-  attached: AttachedPart[],
-): Promise<{ content: Uint8Array; claim: Claim }> {
-  const mayClaim = attached.every((part) => part.conforming);
-  stateFacts(file, mayClaim);
-  const writing = writePdf(file);
-  const findings = mayClaim ? findingsOf(file) : [];
-  const content = await writing;
-  if (findings.length === 0) return { content, claim: { made: mayClaim, findings } };
-  stateFacts(file, false);
-  const claim = { made: false, findings: findings.slice(0, mostFindings) };
-  return { content: await writePdf(file), claim };
-}
-
-function findingsOf(file: PdfFile): AccessibilityFinding[] {
-  try {
-    return accessibilityFindings(file);
-  } catch (error) {
-    return [{ rule: "06-002", message: `The document could not be checked: ${errorMessage(error)}` }];
-  }
-}
-
-/** As many as somebody reads. */
-const mostFindings = 20;
 
 interface Attached {
   before: AttachedPart[];

@@ -1,10 +1,21 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { builtFolder } from "../../system/installation.js";
-import { FinishError, type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
+import {
+  type EmbedOrder,
+  FinishError,
+  type FinishedPdf,
+  type FinishOrder,
+  finishReply,
+  updateReply,
+} from "./finish-messages.js";
 
-type Reply = ReturnType<typeof finishReply>;
+/** What the thread can be asked. */
+export type ThreadOrder = FinishOrder | EmbedOrder;
+/** Checks what the thread sent. */
+type ReplyCheck<T> = (message: unknown) => T | { failure: string };
 
 const idleTime = 60_000;
 
@@ -18,16 +29,19 @@ export class FinishingThread {
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
   /** Where the report at hand gets its answer. */
-  private answer: ((reply: Reply) => void) | undefined;
+  private answer: ((reply: unknown) => void) | undefined;
   private stopped = false;
 
   constructor(private readonly limits: PdfConfiguration["attachments"]) {}
 
   /** Throws `FinishError` when the time, the memory or the thread ends first. */
   async finish(order: FinishOrder): Promise<FinishedPdf> {
-    const finishing = this.last.then(() => this.next(order));
-    this.last = finishing.catch(() => undefined);
-    return finishing;
+    return this.inTurn(order, finishReply);
+  }
+
+  /** The same for embedding files. */
+  async planUpdate(order: EmbedOrder): Promise<PdfUpdate> {
+    return this.inTurn(order, updateReply);
   }
 
   /** Starts the thread, if there is none, so that it is there when a report is printed. */
@@ -45,7 +59,13 @@ export class FinishingThread {
     this.end();
   }
 
-  private async next(order: FinishOrder): Promise<FinishedPdf> {
+  private inTurn<T extends object>(order: ThreadOrder, check: ReplyCheck<T>): Promise<T> {
+    const next = this.last.then(() => this.next(order, check));
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  private async next<T extends object>(order: ThreadOrder, check: ReplyCheck<T>): Promise<T> {
     this.startAhead();
     clearTimeout(this.idle);
     const { thread } = this;
@@ -55,11 +75,12 @@ export class FinishingThread {
       this.end();
     }, this.limits.timeout);
     try {
-      const reply = await new Promise<Reply>((resolve) => {
+      const message = await new Promise<unknown>((resolve) => {
         this.answer = resolve;
         thread.ref();
         thread.postMessage(order);
       });
+      const reply = check(message);
       if ("failure" in reply) throw new FinishError(reply.failure);
       return reply;
     } finally {
@@ -84,7 +105,7 @@ export class FinishingThread {
     };
     thread.on("message", (message: unknown) => {
       // What a thread still says when it was ended is no answer to the next report.
-      if (this.thread === thread) this.answer?.(finishReply(message));
+      if (this.thread === thread) this.answer?.(message);
     });
     thread.on("error", (error) => gone(error.message));
     thread.on("exit", () => gone("the thread ended"));

@@ -1,7 +1,11 @@
 /** The structure tree of a tagged PDF: what its content means, for people who do not see it. */
 import {
+  addNameTree,
+  addNumberTree,
   isKind,
   isName,
+  nameTreeEntries,
+  numberTreeEntries,
   type PdfDictionary,
   type PdfFile,
   type PdfObject,
@@ -10,7 +14,6 @@ import {
   pdfDictionary,
   pdfName,
 } from "@slipway/sdk/runtime/pdf";
-import { addNameTree, addNumberTree, nameTreeEntries, numberTreeEntries } from "./sorted-trees.js";
 
 /** The tree of one part. */
 export interface StructureTree {

@@ -2,14 +2,16 @@
 
 import {
   classOf,
+  type GrowingBytes,
   isDigit,
+  type NewNumber,
   type Numbering,
   PdfFormatError,
   regular,
   space,
   type UnreadObject,
+  writeReference,
 } from "@slipway/sdk/runtime/pdf";
-import { type GrowingBytes, type NewNumber, writeReference } from "./object-syntax.js";
 
 /**
  * Writes an array or a dictionary that nobody has looked at, byte by byte with other numbers in its references: several

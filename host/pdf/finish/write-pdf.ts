@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import {
+  GrowingBytes,
   isKind,
+  ObjectWriter,
   type PdfFile,
   PdfFormatError,
   type PdfObject,
@@ -12,7 +15,6 @@ import {
   pdfName,
   pdfReference,
 } from "@slipway/sdk/runtime/pdf";
-import { GrowingBytes, ObjectWriter } from "./object-syntax.js";
 import { copyUnread } from "./unread-copy.js";
 
 const deflated = promisify(deflate);
@@ -50,6 +52,7 @@ class Writing {
   /** By new number: its place in the object stream, or else in the file. */
   private readonly placeOf: number[] = [0];
   private readonly parts: Uint8Array[] = [];
+  private readonly hash = createHash("sha256");
   private offset = 0;
   /** Those of the next object stream, and its head, which tells where each begins. */
   private readonly objects = new GrowingBytes(packBytes * 2);
@@ -69,7 +72,7 @@ class Writing {
 
   async bytes(): Promise<Uint8Array> {
     this.put(Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
-    for (const key of ["Root", "Info", "ID"]) this.reach(this.file.trailer.entries.get(key) ?? null);
+    for (const key of ["Root", "Info"]) this.reach(this.file.trailer.entries.get(key) ?? null);
     for (let number = 1; number < this.order.length; number++) this.write(number, this.order[number] ?? 0);
     this.endPack();
     const firstPack = this.order.length;
@@ -173,16 +176,23 @@ class Writing {
         ]),
       },
     };
-    for (const key of ["Root", "Info", "ID"]) {
+    for (const key of ["Root", "Info"]) {
       const value = this.file.trailer.entries.get(key);
       if (value !== undefined) entries[key] = value;
     }
+    // The same content has the same identifier.
+    const identifier = {
+      kind: "string",
+      bytes: this.hash.copy().digest().toString("latin1", 0, 16),
+    } as const;
+    entries["ID"] = pdfArray([identifier, identifier]);
     this.putStream(number, packedStream(predicted(rows), entries));
     this.put(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   }
 
   private put(bytes: Uint8Array): void {
     this.parts.push(bytes);
+    this.hash.update(bytes);
     this.offset += bytes.length;
   }
 }

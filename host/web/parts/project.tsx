@@ -90,7 +90,7 @@ export function ProjectFileButton(properties: {
       <input
         ref={field}
         type="file"
-        accept=".obk,.obx,.json"
+        accept=".obk,.obx,.json,.pdf"
         hidden
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];

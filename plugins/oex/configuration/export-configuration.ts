@@ -8,6 +8,7 @@ import {
   Type,
 } from "@slipway/sdk";
 import { documentTypes, oexVersions } from "../document/oex-document.js";
+import { embeddableFiles } from "./embeddable-files.js";
 
 const Line = Type.String({ maxLength: 4000 });
 
@@ -69,6 +70,13 @@ const Block = Type.String({ maxLength: 200_000 });
 /** All members with their defaults. `appName` and `appVersion` come from the plugin's settings. */
 export const ExportConfiguration = Type.Object({
   ...flags,
+  embedInPDF: Type.Optional(
+    Type.Array(Type.Enum([...embeddableFiles]), {
+      maxItems: 10,
+      uniqueItems: true,
+      description: "Files that the PDF carries. Not among the defaults, which are those of the interface.",
+    }),
+  ),
   documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),
   oexVersion: Type.Enum([...oexVersions], { default: "3.0" }),
   additionalTextId: Type.String({ maxLength: 200, default: "@add" }),

@@ -13,6 +13,7 @@ import { CollectedRepairs } from "../repair/collected-repairs.js";
 import { type LogoImage, readLogoImage } from "../request/logo-image.js";
 import { type ExportRequest, readConfiguration } from "../request/read-configuration.js";
 import { checkManufacturers, manufacturerIdsOf } from "../selection/manufacturers.js";
+import { checkEmbedding } from "./embed-in-pdf.js";
 
 /** The parts of a request that an export uses. */
 export interface ExportCall {
@@ -44,6 +45,7 @@ export async function createContext(
   { body, session, locale, signal, suppress }: ExportCall,
 ): Promise<PreparedExport> {
   const configuration = readConfiguration(body.config, defaultConfiguration(settings), suppress);
+  checkEmbedding(configuration);
   const project = await session.project();
   checkManufacturers(configuration, manufacturerIdsOf(project));
   const { pdfLogoImage } = configuration;

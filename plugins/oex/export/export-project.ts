@@ -25,6 +25,7 @@ import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
+import { isEmbedded, pdfWithFiles } from "./embed-in-pdf.js";
 import { exportFileNames } from "./export-file-names.js";
 import { obxContent } from "./obx-content.js";
 import { orderReport } from "./order-report.js";
@@ -44,13 +45,16 @@ export const ExportResult = Type.Object({
   oex: Type.Optional(ExportedFile),
   obx: Type.Optional(ExportedFile),
   pdf: Type.Optional(ExportedFile),
+  embedded: Type.Optional(
+    Type.Array(Type.String(), { description: "Names of the files that the PDF carries." }),
+  ),
   items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
 });
 export type ExportResult = Static<typeof ExportResult>;
 
 /**
  * Creates the files of an export: the PDF and the OBX first, because the document refers to them, then the document,
- * then the archive.
+ * then the archive. The PDF with files within comes after them.
  * @throws {RequestError} 422 `project-empty` if no article is left to export, and the errors of `createContext`
  */
 export async function exportProject(
@@ -69,14 +73,16 @@ export async function exportProject(
   const filtered = selected.length < itemIndex(project).size;
   const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo };
   const pdf = configuration.attachPDF ? await orderReport(reports, context, report) : undefined;
-  const obx = configuration.attachOBX
-    ? await host.files.create({
-        name: names.obx,
-        mediaType: "application/xml",
-        content: obxContent(context),
-        archived: true,
-      })
-    : undefined;
+  const { attachOBX, attachOEX } = configuration;
+  const obx =
+    attachOBX || isEmbedded(configuration, "OBX")
+      ? await host.files.create({
+          name: names.obx,
+          mediaType: "application/xml",
+          content: obxContent(context),
+          archived: attachOBX,
+        })
+      : undefined;
   const document = createDocument({
     context,
     number,
@@ -84,16 +90,29 @@ export async function exportProject(
     pricing,
     files: { pdf: pdf?.name, obx: obx?.name },
   });
-  const oex = configuration.attachOEX
-    ? await writeFile(host, settings, context, names.oex, document)
-    : undefined;
+  const oex =
+    attachOEX || isEmbedded(configuration, "OEX")
+      ? await writeFile(host, settings, context, names.oex, document)
+      : undefined;
+  const filled = await pdfWithFiles(host, context, { pdf, oex, obx });
   repairs.summarize();
   context.codes.report(context.suppress);
-  const files = [oex, obx, pdf].filter((file) => file !== undefined);
+  const given = {
+    oex: attachOEX ? oex : undefined,
+    obx: attachOBX ? obx : undefined,
+    pdf: filled.pdf,
+  };
+  const files = [given.oex, given.obx, given.pdf].filter((file) => file !== undefined);
   const archive = await host.files.archive({ name: names.archive, files: files.map((file) => ({ file })) });
   return {
     name: names.base,
-    ...present({ url: oex?.url, oex: exported(oex), obx: exported(obx), pdf: exported(pdf) }),
+    ...present({
+      url: given.oex?.url,
+      oex: exported(given.oex),
+      obx: exported(given.obx),
+      pdf: exported(given.pdf),
+      embedded: filled.embedded.length === 0 ? undefined : filled.embedded,
+    }),
     archive: { name: archive.name, url: archive.url },
     items: selected.map(({ item }) => item.id),
   };
@@ -112,12 +131,12 @@ function* preparation(context: ExportContext, prices: ProjectPrices) {
 async function writeFile(
   host: Host,
   settings: ExportSettings,
-  { suppress }: ExportContext,
+  { configuration, suppress }: ExportContext,
   name: string,
   document: OexDocument,
 ): Promise<StoredFile> {
   const pieces = writeOexDocument(document);
-  const target = { name, mediaType: "application/xml", archived: true };
+  const target = { name, mediaType: "application/xml", archived: configuration.attachOEX };
   if (!settings.validate) return host.files.create({ ...target, content: pieces });
   const check = new DocumentCheck(settings.validateLimit);
   const file = await host.files.create({ ...target, content: check.of(pieces) });

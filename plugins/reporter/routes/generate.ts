@@ -85,7 +85,7 @@ async function generate(
   const { filename: requested, prependLinks, appendLinks } = request.body;
   const extension = "pdf";
   const stem = documentFileStem({ project, requested, extension, fallback: "Report", now, timeZone });
-  const { accessibility: tagged, scripts } = template;
+  const { accessibility: tagged, archivable, scripts } = template;
   const printed = await host.pdf.render({
     template: {
       key: template.record.key,
@@ -96,6 +96,7 @@ async function generate(
     },
     filename: `${stem}.${extension}`,
     tagged,
+    archivable,
     scripts,
     prependLinks,
     appendLinks,

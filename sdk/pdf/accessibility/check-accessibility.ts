@@ -1,5 +1,6 @@
 import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
+import { dictionaryEntry, numberEntry } from "../pdf-values.js";
 import { readPdf } from "../read-pdf.js";
 import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
@@ -7,7 +8,6 @@ import { checkDocument, checkMetadata, checkRoles } from "./check-document.js";
 import { checkFigures } from "./check-figures.js";
 import { checkFonts } from "./check-fonts.js";
 import { checkTables } from "./check-tables.js";
-import { dictionaryEntry, numberEntry } from "./pdf-values.js";
 import { headingLevel, nestings } from "./standard-types.js";
 import { pageOf, type StructureElement, significantChildren, significantParent } from "./structure-tree.js";
 import {
@@ -48,14 +48,15 @@ export function checkAccessibility(pdf: Uint8Array): AccessibilityFinding[] {
   const file = readPdf(pdf, { encrypted: true });
   const encryption = dictionaryEntry(file, file.trailer, "Encrypt");
   // The content of an encrypted document cannot be read.
-  return encryption === undefined ? accessibilityFindings(file) : checkEncryption(file, encryption);
+  return encryption === undefined
+    ? accessibilityFindings(taggedDocument(file))
+    : checkEncryption(file, encryption);
 }
 
 /**
- * Checks a file that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
+ * Checks a document that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
  */
-export function accessibilityFindings(file: PdfFile): AccessibilityFinding[] {
-  const tagged = taggedDocument(file);
+export function accessibilityFindings(tagged: TaggedDocument): AccessibilityFinding[] {
   return checks.flatMap((check) => check(tagged));
 }
 

@@ -9,7 +9,7 @@ import {
   numberEntry,
   plainDictionary,
   textEntry,
-} from "./pdf-values.js";
+} from "../pdf-values.js";
 import { type StructureElement, significantParent } from "./structure-tree.js";
 import {
   type AccessibilityFinding,

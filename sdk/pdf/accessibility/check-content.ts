@@ -1,8 +1,8 @@
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfObject, pdfReference } from "../pdf-object.js";
+import { numberEntry } from "../pdf-values.js";
 import { FontText } from "./font-text.js";
 import type { MarkedSequence, Painted } from "./page-content.js";
-import { numberEntry } from "./pdf-values.js";
 import type { MarkedReference } from "./structure-tree.js";
 import {
   type AccessibilityFinding,

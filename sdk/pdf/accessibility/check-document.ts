@@ -1,4 +1,3 @@
-import { SaxesParser } from "saxes";
 import {
   dictionaryEntry,
   entry,
@@ -8,7 +7,8 @@ import {
   plainDictionary,
   streamEntry,
   textEntry,
-} from "./pdf-values.js";
+} from "../pdf-values.js";
+import { readXmp, xmpProperty } from "../xmp.js";
 import { standardTypes } from "./standard-types.js";
 import { pageOf } from "./structure-tree.js";
 import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
@@ -143,42 +143,17 @@ export function checkMetadata({ file, catalog }: TaggedDocument): AccessibilityF
     return [
       { rule: "06-001", message: "The document has no XMP metadata, so it cannot say what it conforms to." },
     ];
-  const xml = Buffer.from(file.content(stream)).toString("utf8");
+  const packet = readXmp(file.content(stream));
   const found: AccessibilityFinding[] = [];
-  if (property(xml, pdfUa, "part")?.trim() !== "1")
+  if (xmpProperty(packet, pdfUa, "part")?.trim() !== "1")
     found.push({
       rule: "06-002",
       message:
         "The document does not say that it conforms to PDF/UA-1: the host lets it say so when nothing else is wrong.",
     });
-  const title = property(xml, dublinCore, "title");
+  const title = xmpProperty(packet, dublinCore, "title");
   if (title === undefined || title.trim() === "")
     found.push({ rule: "06-003", message: "The document has no title in its metadata: give it a <title>." });
-  return found;
-}
-
-/** Content of a property, written as an element or as an attribute, by namespace URI. */
-function property(xml: string, namespace: string, name: string): string | undefined {
-  let depth = 0;
-  let found: string | undefined;
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on("error", () => {}); // findings do not need the error; parsing continues as far as possible
-  parser.on("opentag", ({ uri, local, attributes }) => {
-    if (depth > 0) depth += 1;
-    else if (found === undefined && uri === namespace && local === name) {
-      depth = 1;
-      found = "";
-    }
-    for (const each of Object.values(attributes))
-      if (found === undefined && each.uri === namespace && each.local === name) found = each.value;
-  });
-  parser.on("text", (text) => {
-    if (depth > 0) found = `${found ?? ""}${text}`;
-  });
-  parser.on("closetag", () => {
-    if (depth > 0) depth -= 1;
-  });
-  parser.write(xml).close();
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { PdfFile } from "../pdf-file.js";
-import { textEntry } from "./pdf-values.js";
+import { textEntry } from "../pdf-values.js";
 import type { MarkedReference, StructureElement } from "./structure-tree.js";
 import {
   type AccessibilityFinding,

@@ -1,14 +1,23 @@
 import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
+import { nameEntry } from "../pdf-values.js";
 import { FontText } from "./font-text.js";
-import { nameEntry } from "./pdf-values.js";
 import { type AccessibilityFinding, quoted, type TaggedDocument } from "./tagged-document.js";
 
 /** Code points that must not occur in text. */
 const noCharacters = ["\0", "\ufeff", "\ufffe"];
 
+/** Standards for accessible and for archivable PDFs ask the same of fonts, so a document is looked at once for both. */
+const checked = new WeakMap<TaggedDocument, AccessibilityFinding[]>();
+
 /** Fonts of visible text: embedded, with a Unicode mapping for every code and a glyph for every character. */
-export function checkFonts({ file, pages }: TaggedDocument): AccessibilityFinding[] {
+export function checkFonts(document: TaggedDocument): AccessibilityFinding[] {
+  const findings = checked.get(document) ?? fontFindings(document);
+  checked.set(document, findings);
+  return findings;
+}
+
+function fontFindings({ file, pages }: TaggedDocument): AccessibilityFinding[] {
   const found = new Map<string, AccessibilityFinding>();
   const fonts = new Map<PdfDictionary, UsedFont>();
   for (const { number, content } of pages)

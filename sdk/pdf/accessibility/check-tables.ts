@@ -1,7 +1,7 @@
 import type { PdfFile } from "../pdf-file.js";
 import { isKind } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";
-import { nameText, textEntry } from "./pdf-values.js";
+import { nameText, textEntry } from "../pdf-values.js";
 import { attribute, type StructureElement, significantChildren } from "./structure-tree.js";
 import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagged-document.js";
 

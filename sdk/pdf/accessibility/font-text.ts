@@ -1,7 +1,7 @@
 import { codesOf, unicodeMap } from "../content/unicode-map.js";
 import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
-import { dictionaryEntry, entry, listEntry, nameEntry, plainDictionary, streamEntry } from "./pdf-values.js";
+import { dictionaryEntry, entry, listEntry, nameEntry, plainDictionary, streamEntry } from "../pdf-values.js";
 
 /** Maps the codes of a font to text. */
 export class FontText {
@@ -27,6 +27,11 @@ export class FontText {
     const known = this.characters?.get(code);
     if (known !== undefined || this.characters !== undefined) return known;
     return this.hasNamedGlyphs() ? String.fromCharCode(code) : undefined;
+  }
+
+  /** The characters of all codes that the font defines. */
+  allCharacters(): string {
+    return [...(this.characters?.values() ?? [])].join("");
   }
 
   text(strings: Uint8Array[]): string {

@@ -1,9 +1,14 @@
-import { contentStrings, leadingName } from "../content/content-operands.js";
-import { ContentOperators, operatorCode } from "../content/content-operators.js";
+import {
+  type ContentOperand,
+  contentOperands,
+  contentStrings,
+  leadingName,
+} from "../content/content-operands.js";
+import { ContentOperators, operatorCode, startOfInlineData } from "../content/content-operators.js";
 import { markedIdentifier } from "../content/marked-content.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary } from "../pdf-object.js";
-import { dictionaryEntry, listEntry, nameEntry, numberEntry } from "./pdf-values.js";
+import { dictionaryEntry, listEntry, nameEntry, numberEntry } from "../pdf-values.js";
 
 /** A marked-content sequence that the structure may refer to. */
 export interface MarkedSequence {
@@ -28,6 +33,15 @@ export interface PageContent {
   hasTagInArtifact: boolean;
   /** Object numbers of forms with sequences, and how often the page shows them. */
   forms: Map<number, number>;
+  /** Operators that PDF does not define. */
+  unknownOperators: Set<string>;
+  /** Rendering intents, and colour spaces by name, that operators choose; those of devices also where they set a colour. */
+  intents: Set<string>;
+  colourSpaces: Set<string>;
+  /** Keys and values of pictures within the content. */
+  inlinePictures: ContentOperand[][];
+  /** How many graphics states are saved at the same time at most. */
+  deepestSave: number;
 }
 
 type Mark = MarkedSequence | "artifact" | "plain";
@@ -35,6 +49,12 @@ type Mark = MarkedSequence | "artifact" | "plain";
 const deepestForm = 20;
 /** Maximum bytes of content of a page, counting each form as often as it is shown. */
 const mostContent = 256 * 1024 ** 2;
+
+/** All further operators of PDF (ISO 32000-1, annex A). */
+const otherOperators = (
+  "BX EX DP MP BT ET Tc Td TD TL Tm Tr Ts Tw Tz T* " +
+  "SC SCN sc scn w J j M d i gs cm m l c v y h re W W* n d0 d1"
+).split(" ");
 
 const operatorsByMeaning = [
   ["begin", ["BDC", "BMC"]],
@@ -46,10 +66,16 @@ const operatorsByMeaning = [
   ["object", ["Do"]],
   ["picture", ["BI"]],
   ["drawing", ["sh", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]],
+  ["colourSpace", ["cs", "CS"]],
+  ["DeviceGray", ["g", "G"]],
+  ["DeviceRGB", ["rg", "RG"]],
+  ["DeviceCMYK", ["k", "K"]],
+  ["intent", ["ri"]],
+  ["other", otherOperators],
 ] as const;
 type Meaning = (typeof operatorsByMeaning)[number][0];
 
-/** Most operators mean nothing here, so they are told apart by their codes. */
+/** Operators are told apart by their codes, because most mean nothing here. */
 const meanings = new Map<number, Meaning>();
 for (const [meaning, operators] of operatorsByMeaning)
   for (const each of operators) meanings.set(operatorCode(each), meaning);
@@ -73,6 +99,11 @@ class PageReading {
     hasArtifactInTag: false,
     hasTagInArtifact: false,
     forms: new Map(),
+    unknownOperators: new Set(),
+    intents: new Set(),
+    colourSpaces: new Set(),
+    inlinePictures: [],
+    deepestSave: 0,
   };
   private readonly marks: Mark[] = [];
   private left = mostContent;
@@ -94,18 +125,33 @@ class PageReading {
     let font: PdfDictionary | undefined;
     while (operators.next()) {
       const meaning = meanings.get(operators.code);
-      if (meaning === undefined) continue;
+      if (meaning === "other") continue;
       const { operands: from, start } = operators;
       if (meaning === "text") this.text(font, contentStrings(bytes, from, start));
       else if (meaning === "begin") this.begin(operators, resources, stream);
       else if (meaning === "end") this.end(outer);
-      else if (meaning === "save") fonts.push(font);
+      else if (meaning === "save") this.save(fonts, font);
       else if (meaning === "restore") font = fonts.pop();
       else if (meaning === "font") font = resourceOf(this.file, resources, "Font", leadingName(bytes, from));
       else if (meaning === "object") this.object(resources, leadingName(bytes, from), depth);
-      else this.add(meaning);
+      else if (meaning === "picture" || meaning === "drawing") this.add(meaning, operators);
+      else this.choose(meaning, operators);
     }
     this.marks.length = outer;
+  }
+
+  private save(fonts: (PdfDictionary | undefined)[], font: PdfDictionary | undefined): void {
+    fonts.push(font);
+    if (fonts.length > this.content.deepestSave) this.content.deepestSave = fonts.length;
+  }
+
+  /** What concerns colours, and operators that mean nothing to anybody. */
+  private choose(meaning: Meaning | undefined, operators: ContentOperators): void {
+    const { unknownOperators, intents, colourSpaces } = this.content;
+    const name = leadingName(operators.bytes, operators.operands) ?? "";
+    if (meaning === undefined) unknownOperators.add(operators.operator);
+    else if (meaning === "intent") intents.add(name);
+    else colourSpaces.add(meaning === "colourSpace" ? name : meaning);
   }
 
   private begin(
@@ -147,7 +193,8 @@ class PageReading {
     else this.content.painted.push({ what: "text", place, font, strings });
   }
 
-  private add(what: "picture" | "drawing"): void {
+  private add(what: "picture" | "drawing", inline?: ContentOperators): void {
+    if (what === "picture" && inline !== undefined) this.content.inlinePictures.push(inlineEntries(inline));
     this.content.painted.push({ what, place: this.place(), font: undefined, strings: [] });
   }
 
@@ -176,6 +223,12 @@ class PageReading {
     }
     return undefined;
   }
+}
+
+/** What stands between `BI` and `ID`. */
+function inlineEntries({ bytes, start }: ContentOperators): ContentOperand[] {
+  const from = start + "BI".length;
+  return contentOperands(bytes, from, startOfInlineData(bytes, from) - "ID ".length);
 }
 
 function resourceOf(

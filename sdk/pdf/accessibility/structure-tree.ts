@@ -8,7 +8,7 @@ import {
   numberEntry,
   plainDictionary,
   referenceEntry,
-} from "./pdf-values.js";
+} from "../pdf-values.js";
 import { standardTypes } from "./standard-types.js";
 
 /** Any node of the structure tree. */

@@ -1,8 +1,8 @@
 import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
+import { dictionaryEntry } from "../pdf-values.js";
 import { pagesOf } from "../read-pdf.js";
 import { type PageContent, pageContent } from "./page-content.js";
-import { dictionaryEntry } from "./pdf-values.js";
 import { pageOf, type StructureNode, type StructureTree, structureTree } from "./structure-tree.js";
 
 /** A PDF prepared for the checks. */

@@ -119,7 +119,7 @@ function endOfDelimited(bytes: Uint8Array, at: number): number {
 
 /** The position after `EI` of the inline image whose `BI` ends at `from` (ISO 32000-1, 8.9.7). */
 function endOfInlineImage(bytes: Uint8Array, from: number): number {
-  const data = startOfData(bytes, from);
+  const data = startOfInlineData(bytes, from);
   for (let at = data; at + 1 < bytes.length; at++) {
     if (bytes[at] !== 0x45 || bytes[at + 1] !== 0x49) continue;
     const isApart = classOf(bytes[at - 1]) === space && classOf(bytes[at + 2]) !== regular;
@@ -128,8 +128,8 @@ function endOfInlineImage(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** The position after `ID` and the single white-space byte that follows. */
-function startOfData(bytes: Uint8Array, from: number): number {
+/** The position after `ID` and the single white-space byte that follows; `from`: after `BI`. */
+export function startOfInlineData(bytes: Uint8Array, from: number): number {
   let at = skipBlanks(bytes, from);
   while (at < bytes.length) {
     const end = Math.max(endOfRegular(bytes, at), at + 1);

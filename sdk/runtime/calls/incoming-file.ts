@@ -29,6 +29,8 @@ export interface FilePiece {
 export interface WrittenFile {
   artifact: Artifact;
   beginning: DeflatedBeginning | undefined;
+  /** Whether it is a PDF that the host has printed. */
+  isPrinted?: boolean;
 }
 
 /** A file that a plugin writes piece by piece. An unfinished file is removed. */

@@ -45,6 +45,11 @@ export class RequestFiles {
     return this.files.get(id)?.artifact;
   }
 
+  /** Whether an id is that of a PDF that the host has printed for this call or one it led to. */
+  isPrinted(id: string): boolean {
+    return this.files.get(id)?.isPrinted === true;
+  }
+
   /** The deflated beginning of a file that was written for an archive. */
   beginningOf(id: string): DeflatedBeginning | undefined {
     return this.files.get(id)?.beginning;

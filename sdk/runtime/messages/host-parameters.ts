@@ -1,4 +1,5 @@
 /** The requests that a plugin can send to its host. */
+import { relationships } from "../../pdf/pdf-update.js";
 import { FetchMethod } from "../../plugin/host.js";
 import { type Static, Type } from "../../schema.js";
 import { otherService } from "./plugin-description.js";
@@ -89,9 +90,32 @@ export const ServiceParameters = {
       template: Type.Optional(Type.Object(rendering, closed)),
       filename: FileName,
       tagged: Type.Boolean(),
+      archivable: Type.Boolean(),
       scripts: Type.Boolean(),
       prependLinks: Type.Array(Link, { maxItems: 1000 }),
       appendLinks: Type.Array(Link, { maxItems: 1000 }),
+    },
+    closed,
+  ),
+  /** A PDF and files of this request by their ids -> part 0: a `StoredFile`. */
+  "pdf.embed": Type.Object(
+    {
+      ...forRequest,
+      pdf: Type.String({ maxLength: 100 }),
+      filename: Type.Optional(FileName),
+      files: Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ maxLength: 100 }),
+            name: Type.Optional(Type.String({ maxLength: 1000 })),
+            mediaType: Type.Optional(newFile.mediaType),
+            relationship: Type.Enum([...relationships]),
+            description: Type.Optional(Type.String({ maxLength: 1000 })),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: 100 },
+      ),
     },
     closed,
   ),

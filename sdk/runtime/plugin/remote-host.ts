@@ -1,6 +1,6 @@
 import { RequestError, type SuppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
-import type { Host, PdfResult, StoreTemplates } from "../../plugin/host.js";
+import type { Host, PdfResult, StoredFile, StoreTemplates } from "../../plugin/host.js";
 import type { Metrics } from "../../plugin/metrics.js";
 import type { OfferedService } from "../../plugin/service.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
@@ -30,12 +30,18 @@ export function remoteHost(
     service: (other, name) => services.service(other, name),
     pdf: {
       render: async (request) => {
-        const { filename, tagged = false, scripts = false, prependLinks = [], appendLinks = [] } = request;
-        const parameters = { filename, tagged, scripts, prependLinks, appendLinks };
+        const { filename, tagged = false, archivable = false, scripts = false } = request;
+        const { prependLinks = [], appendLinks = [] } = request;
+        const parameters = { filename, tagged, archivable, scripts, prependLinks, appendLinks };
         if ("html" in request)
           return fromHost<PdfResult>(await link.call("pdf.render", parameters, [request.html]));
         const { data, ...template } = request.template;
         return fromHost<PdfResult>(await link.call("pdf.render", { ...parameters, template }, [data]));
+      },
+      embed: async ({ pdf, filename, files }) => {
+        const embedded = files.map(({ file, ...more }) => ({ id: file.id, ...more }));
+        const parameters = { pdf: pdf.id, files: embedded, ...(filename !== undefined && { filename }) };
+        return fromHost<StoredFile>(await link.call("pdf.embed", parameters));
       },
     },
     templates: {

@@ -12,6 +12,7 @@ import { type ParametersOf, type ServiceName, ServiceParameters } from "../messa
 import type { Message, Received } from "../messages/message.js";
 import { archiveFiles } from "./archive-files.js";
 import { callService } from "./call-service.js";
+import { embedFiles } from "./embed-files.js";
 import type { OfferingPlugins, ServiceMeasures } from "./find-service.js";
 import { renderPdf } from "./pdf-rendering.js";
 import type { PluginValues } from "./plugin-values.js";
@@ -121,6 +122,9 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     ),
     "pdf.render": service("pdf.render", async (parameters, content, context) =>
       json(await renderPdf(providers, context, parameters, content.toString("utf8"))),
+    ),
+    "pdf.embed": service("pdf.embed", async (parameters, _content, context) =>
+      json(await embedFiles(providers, context, parameters)),
     ),
     "templates.list": service("templates.list", async ({ locale, reload }) =>
       json(await templates.list(locale, reload)),

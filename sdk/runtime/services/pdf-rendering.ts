@@ -38,10 +38,11 @@ export async function renderPdf(
     template === undefined
       ? { html: content, errors: [] }
       : await sources.templates.render({ ...template, data: content }, { signal, deadline, work });
-  const { tagged, scripts, prependLinks, appendLinks, filename } = parameters;
+  const { tagged, archivable, scripts, prependLinks, appendLinks, filename } = parameters;
   const printed = await sources.pdf.print({
     html,
     tagged,
+    archivable,
     scripts,
     prependLinks,
     appendLinks,
@@ -56,7 +57,7 @@ export async function renderPdf(
   const name = /\.pdf$/i.test(filename) ? filename : `${filename}.pdf`;
   const { content: pdf } = printed;
   const file = await work.step("store the file", () =>
-    storeFile(sources.artifacts, context, { name, mediaType: "application/pdf", content: pdf }),
+    storeFile(sources.artifacts, context, { name, mediaType: "application/pdf", content: pdf }, true),
   );
   return { file, pages: printed.pages, errors: [...errors, ...printed.errors] };
 }

@@ -1,4 +1,5 @@
 import type { SuppressedError } from "../../errors.js";
+import type { FileToEmbed, PdfUpdate } from "../../pdf/pdf-update.js";
 import type { RenderRequest, StoreTemplates } from "../../plugin/host.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { Work } from "../calls/work.js";
@@ -19,6 +20,8 @@ export interface PrintJob {
   /** Complete HTML document; it refers to resources by absolute paths such as "/assets/<sha256>". */
   html: string;
   tagged: boolean;
+  /** PDF/A-3, if nothing in the document is against it. */
+  archivable: boolean;
   scripts: boolean;
   prependLinks: string[];
   appendLinks: string[];
@@ -43,9 +46,20 @@ export interface PrintedPdf {
   errors: SuppressedError[];
 }
 
+/** Files to embed in a PDF. */
+export interface EmbedJob {
+  pdf: Uint8Array;
+  files: FileToEmbed[];
+  /** Of the PDF and all files together. */
+  bytes: number;
+  signal: AbortSignal;
+}
+
 /** Prints HTML. Rejects with a `RequestError`: 503 `request-overloaded`, `plugin-unavailable`, 504 `request-timeout`, 500 `template-error`. */
 export interface Printing {
   print(job: PrintJob): Promise<PrintedPdf>;
+  /** Plans how files get into a PDF that was printed here. Rejects with a `RequestError`, also if it would be too large. */
+  planUpdate(job: EmbedJob): Promise<PdfUpdate>;
 }
 
 /** Begins the links of PDFs that come with a template: `template:<key>`. */

@@ -4,15 +4,16 @@ import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import type { WrittenFile } from "../calls/incoming-file.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
-/** Stores a generated file for the running request. */
+/** Stores a generated file for the running request; `isPrinted`: a PDF that the host has printed. */
 export async function storeFile(
   artifacts: GeneratedFiles,
   context: ServiceContext,
   file: Parameters<GeneratedFiles["create"]>[0],
+  isPrinted = false,
 ): Promise<StoredFile> {
   duringRequest(context);
   const artifact = await artifacts.create(file);
-  return madeFile(artifacts, context, { artifact, beginning: undefined });
+  return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted });
 }
 
 /** Adds a file to the running request; returns it with its download URL. */

@@ -37,9 +37,10 @@ export function givenTemplates(given: TestTemplates): TemplateSource {
 
 function definitionOf(template: TestTemplate): TemplateDefinition {
   const { aliases = [], options = { attachments: {}, categories: [] } } = template;
-  const { accessibility = false, scripts = false, calculationLines = false } = template;
+  const { accessibility = false, archivable = false, scripts = false, calculationLines = false } = template;
   const record = recordOf(template);
-  return { record, aliases, options, accessibility, scripts, calculationLines, version: template.key };
+  const flags = { accessibility, archivable, scripts, calculationLines };
+  return { record, aliases, options, ...flags, version: template.key };
 }
 
 function recordOf({ key, name = key }: TestTemplate): TemplateRecord {

@@ -2,6 +2,7 @@
  * Ways to make one PDF of several, or a smaller one of one. Uses the part itself: only finishing is measured, without a
  * browser and without HTTP.
  */
+import type { ArchiveLevel } from "@slipway/sdk/runtime/pdf";
 
 export interface Input {
   report: Uint8Array;
@@ -13,14 +14,15 @@ export interface Input {
 export const contenders = {
   "own finisher": (input: Input) => finished(input, false),
   "own finisher, PDF/UA": (input: Input) => finished(input, true),
+  "own finisher, PDF/UA and PDF/A": (input: Input) => finished(input, true, "A"),
   "@cantoo/pdf-lib, copyPages": copiedPages,
   "@cantoo/pdf-lib, report as base": addedToReport,
 };
 export type Contender = keyof typeof contenders;
 
-async function finished(input: Input, tagged: boolean): Promise<Uint8Array> {
+async function finished(input: Input, tagged: boolean, archive?: ArchiveLevel): Promise<Uint8Array> {
   const { finish } = await import("../../../host/pdf/finish/finish.js");
-  const { content, refused } = await finish({ ...input, pages: 10_000, tagged });
+  const { content, refused } = await finish({ ...input, pages: 10_000, tagged, archive });
   if (refused.length > 0) throw new Error(`left out: ${JSON.stringify(refused)}`);
   return content;
 }

@@ -29,6 +29,7 @@ export class PrintingService {
     const { content } = await this.service.print({
       html: document.source,
       tagged: false,
+      archivable: false,
       scripts: false,
       prependLinks: [],
       appendLinks: [],

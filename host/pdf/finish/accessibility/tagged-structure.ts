@@ -1,5 +1,6 @@
 /** The structure tree of a PDF with what it takes to change it. */
 import {
+  addNumberTree,
   isKind,
   isName,
   type PdfDictionary,
@@ -10,7 +11,6 @@ import {
   pdfDictionary,
   pdfName,
 } from "@slipway/sdk/runtime/pdf";
-import { addNumberTree } from "../sorted-trees.js";
 import { nextKey, structureTreeOf } from "../structure-tree.js";
 import { StructureElement, sketchedElement } from "./structure-element.js";
 

@@ -2,15 +2,15 @@
  * Typed access to entries of PDF dictionaries; entries that are absent, null or of another type are
  * undefined.
  */
-import type { PdfFile } from "../pdf-file.js";
+import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
   type PdfDictionary,
   type PdfObject,
   type PdfReference,
   type PdfStream,
-} from "../pdf-object.js";
-import { textOf } from "../pdf-text.js";
+} from "./pdf-object.js";
+import { textOf } from "./pdf-text.js";
 
 /** The value of an entry, with references resolved. */
 export function entry(file: PdfFile, dictionary: PdfDictionary, key: string): PdfObject | undefined {

@@ -1,15 +1,15 @@
 /** Name trees and number trees: dictionaries that a PDF spreads over several objects. */
 
+import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
   type PdfDictionary,
-  type PdfFile,
   PdfFormatError,
   type PdfObject,
   type PdfReference,
   pdfArray,
   pdfDictionary,
-} from "@slipway/sdk/runtime/pdf";
+} from "./pdf-object.js";
 
 const mostEntries = 1_000_000;
 const leafEntries = 256;

@@ -1,5 +1,6 @@
 /** Objects as bytes of a file. */
-import { classOf, type PdfDictionary, type PdfObject, regular } from "@slipway/sdk/runtime/pdf";
+import type { PdfDictionary, PdfObject } from "./pdf-object.js";
+import { classOf, regular } from "./pdf-text.js";
 
 /** The number that an object gets in the new file; 0 if it does not exist. */
 export type NewNumber = (number: number) => number;

@@ -1,0 +1,71 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "commander";
+import { printable } from "../system/terminal-text.js";
+import { commandGroup } from "./command-group.js";
+import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
+
+/** `slipway pdf`: what is said of PDFs, and what is in them; no running host is needed. */
+export function pdfCommand(): Command {
+  const group = new Command("pdf")
+    .description("check whether PDFs are archivable and accessible; take out the files within them")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ slipway pdf check order.pdf
+  $ slipway pdf attachments order.pdf --out order`,
+    );
+  return commandGroup(group, [checkCommand(), attachmentsCommand()]);
+}
+
+/** `slipway pdf check`: exits with 1 if the PDF breaks a rule of a standard that it claims. */
+function checkCommand(): Command {
+  return new Command("check")
+    .description("check a PDF against PDF/A-3 and PDF/UA-1")
+    .argument("<file>", "the PDF")
+    .option("--json", "print the checks as JSON")
+    .addHelpText(
+      "after",
+      `
+Checks the standards that the PDF claims, or both if it claims none, as far as this can be done without rendering; each mistake is
+told with its clause. Programs within fonts, widths of glyphs and compressed pictures are not checked. SLIPWAY_VERAPDF names the
+program of veraPDF, which then checks the PDF as well. Ends with 1 when something is wrong.
+
+Examples:
+  $ slipway pdf check order.pdf
+  $ SLIPWAY_VERAPDF=/opt/verapdf/verapdf slipway pdf check order.pdf --json`,
+    )
+    .action(async (file: string, { json }: { json?: true }) => {
+      const { pdfChecks } = await import("./pdf-checks.js");
+      const checks = pdfChecks(file, process.env["SLIPWAY_VERAPDF"]);
+      await (json ? endWithJsonChecks(checks) : endWithChecks(checks, "Nothing is wrong."));
+    });
+}
+
+/** `slipway pdf attachments`: writes the files within a PDF; prints their paths. */
+function attachmentsCommand(): Command {
+  return new Command("attachments")
+    .description("write the files that a PDF carries into a folder")
+    .argument("<file>", "the PDF")
+    .requiredOption("--out <folder>", "where to write the files, replacing those of the same names")
+    .addHelpText(
+      "after",
+      `
+The paths of the files go to standard output, one a line, and nothing else. A PDF without files is no mistake.
+
+Examples:
+  $ slipway pdf attachments order.pdf --out order`,
+    )
+    .action(async (file: string, { out }: { out: string }) => {
+      const { attachmentsOf } = await import("./pdf-attachments.js");
+      const attachments = attachmentsOf(await readFile(file));
+      await mkdir(out, { recursive: true });
+      for (const { name, content } of attachments) {
+        const path = join(out, name);
+        await writeFile(path, content);
+        process.stdout.write(`${path}\n`);
+      }
+      if (attachments.length === 0) process.stderr.write(`${printable(file)} carries no files.\n`);
+    });
+}

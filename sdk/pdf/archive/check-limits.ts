@@ -1,0 +1,102 @@
+/** Limits of the values of a document (ISO 32000-1, annex C, as ISO 19005-3 has them). */
+import type { TaggedDocument } from "../accessibility/tagged-document.js";
+import type { PdfFile } from "../pdf-file.js";
+import { isKind, type PdfDictionary, type PdfObject } from "../pdf-object.js";
+import type { ArchiveFinding } from "./archive-finding.js";
+
+const longestString = 32_767;
+const longestName = 127;
+const largestWhole = 2_147_483_647;
+const shortestSide = 3;
+const longestSide = 14_400;
+const deepestSave = 28;
+/** Texts of elements; whatever else they have is written by the host. */
+const texts = ["Alt", "ActualText", "E", "T"];
+const boxes = ["MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox"];
+
+/** The sizes of pages, and all values but those of the structure, of which there are very many: only their texts. */
+export function* checkLimits({ file, pages, tree }: TaggedDocument): Generator<ArchiveFinding> {
+  const found = new Map<string, ArchiveFinding>();
+  for (const object of reached(file))
+    for (const finding of exceededLimits(object)) found.set(finding.message, finding);
+  for (const { dictionary } of tree?.elements ?? [])
+    for (const key of texts)
+      for (const finding of exceededLimits(dictionary.entries.get(key) ?? null))
+        found.set(finding.message, finding);
+  yield* found.values();
+  for (const { number, dictionary, content } of pages) {
+    if (content.deepestSave > deepestSave)
+      yield {
+        rule: "6.1.13",
+        page: number,
+        message: `The page saves ${content.deepestSave} graphics states within each other: expected at most ${deepestSave}.`,
+      };
+    for (const box of boxes) {
+      const sides = sidesOf(file, dictionary, box);
+      if (sides.some((side) => side < shortestSide || side > longestSide))
+        yield {
+          rule: "6.1.13",
+          page: number,
+          message: `The ${box} of the page has ${sides.join(" × ")} points: expected ${shortestSide} to ${longestSide}.`,
+        };
+    }
+  }
+}
+
+function sidesOf(file: PdfFile, page: PdfDictionary, box: string): number[] {
+  const corners = (file.array(page.entries.get(box)) ?? []).map((each) => Number(file.resolve(each)));
+  const [left, bottom, right, top] = corners;
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return [];
+  return [Math.abs(right - left), Math.abs(top - bottom)];
+}
+
+/** All objects that the catalog leads to, without the structure. */
+function* reached(file: PdfFile): Generator<PdfObject> {
+  const seen = new Set<number>();
+  const waiting: PdfObject[] = [...file.trailer.entries.values()];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    let object = next;
+    if (isKind(object, "reference")) {
+      if (seen.has(object.number)) continue;
+      seen.add(object.number);
+      object = file.get(object);
+    }
+    yield object;
+    collectReferences(object, waiting);
+  }
+}
+
+function collectReferences(object: PdfObject, into: PdfObject[]): void {
+  if (isKind(object, "reference")) into.push(object);
+  else if (isKind(object, "array")) for (const item of object.items) collectReferences(item, into);
+  else if (isKind(object, "stream")) collectReferences(object.dictionary, into);
+  else if (isKind(object, "dictionary"))
+    for (const [key, value] of object.entries) if (key !== "StructTreeRoot") collectReferences(value, into);
+}
+
+/** The limits that an object itself exceeds, without those that it refers to. */
+export function* exceededLimits(object: PdfObject): Generator<ArchiveFinding> {
+  if (typeof object === "number") {
+    if (Number.isInteger(object) && Math.abs(object) > largestWhole)
+      yield tooLarge(`The number ${object}`, `at most ${largestWhole}`);
+  } else if (isKind(object, "string")) {
+    if (object.bytes.length > longestString)
+      yield tooLarge(`A string of ${object.bytes.length} bytes`, `at most ${longestString}`);
+  } else if (isKind(object, "name")) yield* longName(object.name);
+  else if (isKind(object, "array")) for (const item of object.items) yield* exceededLimits(item);
+  else if (isKind(object, "stream")) yield* exceededLimits(object.dictionary);
+  else if (isKind(object, "dictionary"))
+    for (const [key, value] of object.entries) {
+      yield* longName(key);
+      yield* exceededLimits(value);
+    }
+}
+
+function* longName(name: string): Generator<ArchiveFinding> {
+  if (name.length > longestName)
+    yield tooLarge(`The name /${name.slice(0, 40)}… of ${name.length} bytes`, `at most ${longestName}`);
+}
+
+function tooLarge(what: string, expected: string): ArchiveFinding {
+  return { rule: "6.1.13", message: `${what} is too large: expected ${expected}.` };
+}
