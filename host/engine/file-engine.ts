@@ -26,6 +26,7 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
   return {
     sessions,
     artifacts,
+    members: undefined,
     open: async () => {
       await mapConcurrent([sessions, artifacts], 2, (store) => store.open());
     },

@@ -9,6 +9,7 @@ import type { Engine } from "../../host/engine/engine.js";
 import { createFileEngine } from "../../host/engine/file-engine.js";
 import { createPostgresqlEngine } from "../../host/engine/postgresql/postgresql-engine.js";
 import type { ArtifactStore } from "../../host/files/artifact-store.js";
+import type { MemberFacts } from "../../host/observability/host-status.js";
 import type { SessionFacts, SessionTerms } from "../../host/sessions/session-store.js";
 import { type FilesSettings, filesConfiguration } from "./files-support.js";
 
@@ -35,6 +36,16 @@ export interface EngineKind {
 const ignore = (): void => undefined;
 export const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
+const memberFacts: MemberFacts = {
+  name: "test:1",
+  version: "1.0.0",
+  started: "2026-11-01T00:00:00.000Z",
+  ready: true,
+  releases: {},
+  running: 0,
+  waiting: 0,
+};
+
 /** The engine with an address, a folder or the URL of a database, opened. */
 export async function engineAt(
   address: string,
@@ -43,7 +54,7 @@ export async function engineAt(
   now?: () => number,
 ): Promise<Engine> {
   const files = filesConfiguration({ minimumFree: 0, ...settings });
-  const database = { url: address, pool: 8, timeout: 20_000, start: 20_000 };
+  const database = { url: address, pool: 8, timeout: 20_000, lease: 20_000, start: 20_000 };
   const engine = address.startsWith("postgres")
     ? createPostgresqlEngine({ configuration: database, files, log })
     : createFileEngine({
@@ -51,7 +62,7 @@ export async function engineAt(
         log,
         ...(now === undefined ? {} : { now }),
       });
-  await engine.open();
+  await engine.open(async () => memberFacts);
   return engine;
 }
 

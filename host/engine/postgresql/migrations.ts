@@ -64,6 +64,13 @@ const migrations: readonly string[] = [
   ) PARTITION BY LIST (day);
   ALTER TABLE slipway.chunk ALTER COLUMN data SET STORAGE EXTERNAL;
   `,
+  `
+  CREATE TABLE slipway.member (
+    id uuid PRIMARY KEY,
+    lease_until timestamptz NOT NULL,
+    facts json NOT NULL
+  );
+  `,
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -5,8 +5,10 @@ import { monotonicTime } from "../../system/time.js";
 import type { Engine } from "../engine.js";
 import { Database, type DatabaseOptions } from "./database.js";
 import { isDuplicate, isRefusal } from "./database-errors.js";
+import { LeaseTerm } from "./lease-term.js";
 import { migrate } from "./migrations.js";
 import { PostgresqlArtifactStore } from "./postgresql-artifact-store.js";
+import { PostgresqlMembers } from "./postgresql-members.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
 
 export interface PostgresqlEngineOptions {
@@ -21,15 +23,18 @@ const migrationLimit = 600_000;
 
 /** Keeps everything in a PostgreSQL database, which several hosts may use at the same time. */
 export function createPostgresqlEngine({ configuration, files, log }: PostgresqlEngineOptions): Engine {
-  const database = new Database({ configuration, log });
+  const term = new LeaseTerm(configuration.lease);
+  const database = new Database({ configuration, term, log });
+  const members = new PostgresqlMembers({ database, term, log });
   const { availability } = database;
 
   /** Resolves when the tables are there; rejects with a sentence for admins. */
-  const open = async (signal?: AbortSignal): Promise<void> => {
+  const open: Engine["open"] = async (describe, signal) => {
     const deadline = monotonicTime() + configuration.start;
     for (;;) {
       try {
-        return await database.transaction(migrate, migrationLimit);
+        await database.transaction(migrate, migrationLimit);
+        return await members.open(describe);
       } catch (error) {
         // Another host creates the same.
         if (isDuplicate(error)) continue;
@@ -46,8 +51,22 @@ export function createPostgresqlEngine({ configuration, files, log }: Postgresql
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
+    members,
     open,
-    health: () => ({ ready: !availability.isLost, detail: availability.detail }),
-    close: () => database.close(),
+    health: () => ({
+      ready: !availability.isLost && !term.isOver,
+      detail: `${availability.detail} ${leaseDetail(term)}`,
+    }),
+    close: async () => {
+      await members.close();
+      await database.close();
+    },
   };
+}
+
+function leaseDetail({ isOver, age, left }: LeaseTerm): string {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  return isOver
+    ? `The lease of this host was last renewed ${seconds(age)} ago and is over; the host joins again by itself.`
+    : `The lease of this host ends in ${seconds(left)} unless it is renewed.`;
 }
