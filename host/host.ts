@@ -78,7 +78,10 @@ export async function createHost(
   };
 
   const start = async (): Promise<{ url: string }> => {
-    await engine.open(() => facts(machineAndPort(configuration.port, server)), ending.signal);
+    const name = (): string => machineAndPort(configuration.port, server);
+    await engine.open({ name, facts: () => facts(name()) }, ending.signal);
+    await accessControl.open();
+    await events.open();
     goOn();
     const services = templates.start();
     await allStarted([pdf.start(), services, plugins.start(services)]);
@@ -143,10 +146,10 @@ export async function createHost(
           () => templates.stop(),
           () => pdf.stop(),
           async () => parts.opener.stop(),
-          () => engine.close(),
           () => tracing.stop(),
           async () => eventLoop.stop(),
           () => accessControl.close(),
+          () => engine.close(),
         ],
         log,
       );

@@ -1,4 +1,11 @@
-import type { MemberStatus } from "../observability/host-status.js";
+import type { MemberFacts, MemberStatus } from "../observability/host-status.js";
+
+/** What a host tells the others of itself; asked regularly. */
+export interface MemberDescription {
+  /** Machine and port. */
+  name(): string;
+  facts(): Promise<MemberFacts>;
+}
 
 /** The hosts that share an engine, this one among them. */
 export interface Members {

@@ -98,7 +98,8 @@ export function postgresqlEngines(server: string): EngineKind {
         pass: (milliseconds) =>
           command(
             address,
-            `UPDATE slipway.session SET expires_at = expires_at - interval '${milliseconds} milliseconds';
+            `UPDATE slipway.member SET lease_until = lease_until - interval '${milliseconds} milliseconds';
+             UPDATE slipway.session SET expires_at = expires_at - interval '${milliseconds} milliseconds';
              UPDATE slipway.artifact SET created_at = created_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds',
                removed_at = removed_at - interval '${milliseconds} milliseconds'`,

@@ -70,6 +70,31 @@ const migrations: readonly string[] = [
     lease_until timestamptz NOT NULL,
     facts json NOT NULL
   );
+
+  CREATE TABLE slipway.counter (
+    name text PRIMARY KEY,
+    value bigint NOT NULL DEFAULT 0
+  );
+  INSERT INTO slipway.counter (name) VALUES ('event'), ('audit'), ('keys');
+
+  CREATE TABLE slipway.entry (
+    journal text NOT NULL,
+    id bigint NOT NULL,
+    token uuid NOT NULL UNIQUE,
+    data text NOT NULL,
+    PRIMARY KEY (journal, id)
+  );
+
+  CREATE TABLE slipway.action (
+    id uuid PRIMARY KEY,
+    member uuid NOT NULL,
+    facts json NOT NULL
+  );
+
+  CREATE TABLE slipway.keys (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    content text NOT NULL
+  );
   `,
 ];
 

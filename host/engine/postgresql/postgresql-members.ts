@@ -3,7 +3,7 @@ import type { Log } from "@slipway/sdk";
 import type { MemberFacts, MemberStatus } from "../../observability/host-status.js";
 import { isEngineUnavailable } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
-import type { Members } from "../members.js";
+import type { MemberDescription, Members } from "../members.js";
 import type { Database } from "./database.js";
 import { type LeaseTerm, presentMoment } from "./lease-term.js";
 import { milliseconds } from "./times.js";
@@ -28,7 +28,7 @@ const leaseEnd = (parameter: string): string => `clock_timestamp() + ${parameter
  */
 export class PostgresqlMembers implements Members {
   private id = randomUUID();
-  private describe: (() => Promise<MemberFacts>) | undefined;
+  private host: MemberDescription | undefined;
   /** What this host says of itself at the next renewal. */
   private facts: MemberFacts | undefined;
   private looking: Promise<void> | undefined;
@@ -42,6 +42,16 @@ export class PostgresqlMembers implements Members {
     return this.options.database.availability.name;
   }
 
+  /** Undefined before it has joined. */
+  get hostName(): string | undefined {
+    return this.host?.name();
+  }
+
+  /** Of this host's lease, for what ends with it. */
+  get ownId(): string {
+    return this.id;
+  }
+
   get lease(): number | undefined {
     return this.options.term.current;
   }
@@ -51,9 +61,9 @@ export class PostgresqlMembers implements Members {
   }
 
   /** Joins, and renews the lease from then on. Rejects with 503 while the engine is away. */
-  async open(describe: () => Promise<MemberFacts>): Promise<void> {
-    this.describe = describe;
-    this.facts = await describe();
+  async open(host: MemberDescription): Promise<void> {
+    this.host = host;
+    this.facts = await host.facts();
     await this.join();
     this.running = this.renewRegularly();
   }
@@ -163,7 +173,7 @@ export class PostgresqlMembers implements Members {
   }
 
   private async lookOnce(): Promise<void> {
-    this.facts = await this.describe?.();
+    this.facts = await this.host?.facts();
   }
 
   /** One line when the lease is lost, one when there is another. */

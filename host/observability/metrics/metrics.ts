@@ -25,7 +25,7 @@ interface WantedPluginHealth {
 /** The parts of the host that are asked for numbers at each scrape. */
 export interface MetricSources {
   plugins: PluginNumbers;
-  events: Pick<EventLog, "follow">;
+  events: Pick<EventLog, "followOwn">;
   templates: TemplateNumbers;
   stores: StoreNumbers;
   /** Undefined for an engine of one host. */
@@ -95,7 +95,7 @@ export class HostMetrics {
             ? []
             : [{ plugin: name, version }],
         );
-    this.endFollowing = events.follow((event) => this.plugins.noteEvent(event));
+    this.endFollowing = events.followOwn((event) => this.plugins.noteEvent(event));
     showPlugins(asked, plugins);
     showLoad(asked, stores.status);
     showBrowser(asked, stores.status);
