@@ -1,11 +1,13 @@
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
-import { health } from "./api/health.js";
+import { type HostHealth, health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
 import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
 import { serveArtifacts } from "./api/serve-artifacts.js";
+import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
+import type { Members } from "./engine/members.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { backPressure, type PluginQueues } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
@@ -15,6 +17,7 @@ import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
 import { InFlight } from "./http/in-flight.js";
 import { jsonBody } from "./http/json-body.js";
+import { leased } from "./http/leased.js";
 import { limits, requestLimits, timeout } from "./http/limits.js";
 import { refuseOtherNames } from "./http/own-names.js";
 import { requestLog } from "./http/request-log.js";
@@ -44,6 +47,8 @@ export interface AppParts extends HostApiParts {
   tracing: Tracing;
   queues: PluginQueues;
   artifacts: ArtifactStore;
+  /** The hosts that share the engine, if there are others. */
+  members: Members | undefined;
 }
 
 /** The middleware of a request, in order. */
@@ -70,6 +75,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.allowedMethods());
 
   // The following middleware serves plugin requests.
+  if (parts.members !== undefined) app.use(leased(parts.members));
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
@@ -97,7 +103,7 @@ function servedPages({ configuration, development }: AppParts): PageName[] {
   ];
 }
 
-/** Creates the app with its request counters and observers; once per host. */
+/** Creates the app with its request counters and observers, and what the host tells others; once per host. */
 export function hostApp(
   parts: HostParts,
   configuration: Configuration,
@@ -110,8 +116,15 @@ export function hostApp(
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
-  const { sessions, artifacts } = engine;
-  const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, states });
+  const { sessions, artifacts, members } = engine;
+  const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, members, states });
+  const started = new Date();
+  const table = () => plugins.table();
+  const hostHealth: HostHealth = {
+    refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
+    parts: () => partsHealth(parts, configuration),
+    maySee: (ctx) => accessControl.access.mayRead(ctx),
+  };
   showNumbers(parts, configuration, status);
   development?.attend({ states, follow: (listener) => events.follow(listener) });
   const app = createApp({
@@ -122,27 +135,25 @@ export function hostApp(
     observers,
     tracing,
     recent,
-    status: { status, eventLoop: parts.eventLoop, started: new Date() },
+    status: { status, eventLoop: parts.eventLoop, started },
     queues,
     artifacts,
+    members,
     sessions: parts.sessions,
     metrics,
     uploads: parts.place.uploads,
-    table: () => plugins.table(),
+    table,
     development,
     states: { plugins, events, templates },
-    health: {
-      refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
-      parts: () => partsHealth(parts, configuration),
-      maySee: (ctx) => accessControl.access.mayRead(ctx),
-    },
+    health: hostHealth,
   });
-  return { app, inFlight, observers };
+  const facts = (name: string) => memberFacts({ status, health: hostHealth, table, started }, name);
+  return { app, inFlight, observers, facts };
 }
 
 /** Connects the metrics to the parts that provide the numbers. */
 function showNumbers(parts: HostParts, configuration: Configuration, status: HostStatus): void {
-  const { metrics, plugins, events, templates, sessions } = parts;
+  const { metrics, plugins, events, templates, sessions, engine } = parts;
   metrics.show({
     plugins: {
       serving: () => servingPlugins(plugins.table()),
@@ -157,6 +168,7 @@ function showNumbers(parts: HostParts, configuration: Configuration, status: Hos
       sessions: () => sessions.counts,
       disk: () => diskRoom(configuration.var),
     },
+    engine: engine.members,
     parts: () => partsHealth(parts, configuration),
     wanted: () => wantedPlugins(plugins.table(), configuration.releases),
   });

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { hostname } from "node:os";
 import type { Log } from "@slipway/sdk";
 import type { Development } from "./api/development/development.js";
 import { partsHealth } from "./api/parts-health.js";
@@ -58,7 +59,7 @@ export async function createHost(
   const parts = await createHostParts(configuration, log);
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
-  const { app, inFlight, observers } = hostApp(parts, configuration, log, development);
+  const { app, inFlight, observers, facts } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
     const settings = unknownNames(configuration, plugins);
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
@@ -77,7 +78,10 @@ export async function createHost(
   };
 
   const start = async (): Promise<{ url: string }> => {
-    await engine.open(ending.signal);
+    const name = (): string => machineAndPort(configuration.port, server);
+    await engine.open({ name, facts: () => facts(name()) }, ending.signal);
+    await accessControl.open();
+    await events.open();
     goOn();
     const services = templates.start();
     await allStarted([pdf.start(), services, plugins.start(services)]);
@@ -142,16 +146,22 @@ export async function createHost(
           () => templates.stop(),
           () => pdf.stop(),
           async () => parts.opener.stop(),
-          () => engine.close(),
           () => tracing.stop(),
           async () => eventLoop.stop(),
           () => accessControl.close(),
+          () => engine.close(),
         ],
         log,
       );
       await parts.place.leave();
     },
   };
+}
+
+/** How hosts that share an engine know this one. `port`: where the server does not listen yet. */
+function machineAndPort(port: number, server: Server | undefined): string {
+  const address = server?.address();
+  return `${hostname()}:${typeof address === "object" && address !== null ? address.port : port}`;
 }
 
 /** Waits for all even if one fails, so that none is still starting while the others stop. */

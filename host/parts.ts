@@ -35,8 +35,9 @@ export async function createHostParts(configuration: Configuration, log: HostLog
   const { folders, var: varDirectory } = configuration;
   const procedures = await readPricingProcedures(folders.procedures);
   const place = await prepareVar(varDirectory, log);
-  const accessControl = new AccessControl(configuration, log);
-  await accessControl.open();
+  const engine = await createEngine(configuration, log);
+  const { sessions: store, artifacts } = engine;
+  const accessControl = new AccessControl(configuration, engine, log);
   const metrics = new HostMetrics(configuration.metrics, log);
   const tracing = await createTracing({
     configuration: configuration.tracing,
@@ -45,8 +46,6 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     log,
   });
 
-  const engine = await createEngine(configuration, log);
-  const { sessions: store, artifacts } = engine;
   const opener = new ProjectOpener(configuration.sessions.opening);
   const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
   const pdf = createPdfService({
@@ -65,8 +64,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     measures: metrics.reports.rendering,
     log,
   });
-  const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
-  await events.open();
+  const events = createEventLog({ journal: engine.events, log });
   const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
     ...configuredReleases(configuration),

@@ -1,4 +1,5 @@
 /** Collects load and usage of the host from its parts. */
+import type { Members } from "../engine/members.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { PluginQueue, PluginQueues } from "../http/back-pressure.js";
 import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../observability/host-status.js";
@@ -13,6 +14,7 @@ export interface StatusParts {
   pdf: Pick<PdfService, "health">;
   sessions: Pick<SessionStore, "usage">;
   artifacts: Pick<ArtifactStore, "usage">;
+  members: Pick<Members, "list"> | undefined;
   states(): readonly PluginState[];
 }
 
@@ -27,6 +29,7 @@ export function hostStatus(parts: StatusParts): HostStatus {
       return { open, bytes };
     },
     files: () => parts.artifacts.usage(),
+    members: async () => parts.members?.list(),
     instances: () => Promise.all(parts.states().flatMap((state) => instanceOf(state) ?? [])),
   };
 }

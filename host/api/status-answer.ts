@@ -5,14 +5,16 @@ import {
   BrowserStatus,
   FilesStatus,
   InstanceStatus,
+  MemberStatus,
   PluginLoad,
+  ServedReleases,
   SessionsStatus,
 } from "../observability/host-status.js";
 
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
 
-/** The status of the host; `sessions` and `files` are left out while the engine does not answer. */
+/** The status of the host; `sessions`, `files` and `members` are left out while the engine does not answer. */
 export const StatusAnswer = Type.Object(
   {
     version: Text,
@@ -21,9 +23,7 @@ export const StatusAnswer = Type.Object(
     ready: Type.Boolean({ description: "Whether it can serve." }),
     reasons: Type.Array(Text, { description: "Reasons why it cannot serve." }),
     parts: Type.Record(Text, PartHealth),
-    releases: Type.Record(Text, Type.Record(Text, Text), {
-      description: "Live versions: release to plugin to version.",
-    }),
+    releases: ServedReleases,
     releaseAliases: Type.Optional(
       Type.Record(Text, Text, {
         description: 'Further names in paths: alias to release; "*" is every other version.',
@@ -47,6 +47,9 @@ export const StatusAnswer = Type.Object(
     sessions: Type.Optional(SessionsStatus),
     files: Type.Optional(FilesStatus),
     instances: Type.Array(InstanceStatus),
+    members: Type.Optional(
+      Type.Array(MemberStatus, { description: "The hosts that share the engine, by name." }),
+    ),
   },
   { title: "HostStatus" },
 );

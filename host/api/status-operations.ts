@@ -1,5 +1,5 @@
 import type { EventLoopDelay } from "../observability/event-loop-delay.js";
-import type { HostStatus } from "../observability/host-status.js";
+import type { HostStatus, MemberFacts } from "../observability/host-status.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import { hostVersion, sdkVersion } from "../system/installation.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
@@ -42,9 +42,10 @@ export function statusOperations(sources: StatusSources) {
 
 async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
   const { status, health, eventLoop, started } = sources;
-  const [sessions, files, instances] = await Promise.all([
+  const [sessions, files, members, instances] = await Promise.all([
     answered(status.sessions()),
     answered(status.files()),
+    answered(status.members()),
     status.instances(),
   ]);
   const { reasons, parts } = await readinessOf(health);
@@ -63,6 +64,7 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
     ...(sessions && { sessions }),
     ...(files && { files }),
     instances,
+    ...(members && { members }),
   };
 }
 
@@ -72,6 +74,23 @@ async function answered<T>(asked: Promise<T>): Promise<T | undefined> {
     if (!isEngineUnavailable(error)) throw error;
     return undefined;
   });
+}
+
+/** What this host tells those with which it shares an engine. `name`: machine and port. */
+export async function memberFacts(
+  { status, health, table, started }: Omit<StatusSources, "eventLoop">,
+  name: string,
+): Promise<MemberFacts> {
+  const { reasons } = await readinessOf(health);
+  return {
+    name,
+    version: hostVersion,
+    started: started.toISOString(),
+    ready: reasons.length === 0,
+    releases: served(table()).releases,
+    running: status.running(),
+    waiting: status.plugins().reduce((sum, { waiting }) => sum + waiting, 0),
+  };
 }
 
 function served({

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { AuditEntries } from "../api/answers.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
+import { type FeedOptions, showFeed, shownHost, withFeedOptions } from "./feeds.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
@@ -20,7 +20,7 @@ export function auditCommand(): Command {
     "after",
     `
 Every order of an admin is an entry: who gave it, from where, and whether it was done, refused or failed. The host keeps them
-in audit.jsonl below its folder var. Nothing is changed by looking.
+in audit.jsonl below its folder var, several hosts in their database. Nothing is changed by looking.
 
 Examples:
   $ slipway audit --limit 100
@@ -38,12 +38,13 @@ Examples:
 }
 
 /** Formats an entry as one line, with local time. */
-function shownEntry({ time, action, target, actor, outcome, details = {}, message }: AuditEntry): string {
+function shownEntry(entry: AuditEntry): string {
+  const { time, action, target, actor, outcome, details = {}, message, host } = entry;
   const asked = Object.entries(details).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   const what = [action, target, asked.length === 0 ? undefined : `(${asked.join(", ")})`];
   const why = message === undefined ? "" : `: ${message}`;
   const told = what.filter((each) => each !== undefined).join(" ");
-  return `${localTime(time)}  ${printable(`${told}, by ${actor}, ${outcome}${why}`)}`;
+  return `${localTime(time)}  ${printable(`${told}, by ${actor}${shownHost(host)}, ${outcome}${why}`)}`;
 }

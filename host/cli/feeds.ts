@@ -45,6 +45,11 @@ export async function showFeed<T extends { id: number }>(
   for await (const entry of followEvents(host, feed, after, interrupted)) show(entry);
 }
 
+/** Where an entry is from, if several hosts share an engine. */
+export function shownHost(host: string | undefined): string {
+  return host === undefined ? "" : ` on ${host}`;
+}
+
 function count(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
   throw new InvalidArgumentError("Expected a whole number from 1 to 1000.");

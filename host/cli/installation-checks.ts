@@ -110,9 +110,9 @@ async function keyFileCheck(file: string): Promise<Check[]> {
 }
 
 /** Access without keys is a deliberate setting, and worth a hint. */
-function openAccessCheck(configuration: Pick<Configuration, "host" | "access" | "var">): Check[] {
+function openAccessCheck(configuration: Pick<Configuration, "host" | "access" | "engine" | "var">): Check[] {
   const { host } = configuration;
-  if (isLoopback(host) || !hasNoKeys(keyFileOf(configuration))) return [];
+  if (isLoopback(host) || !hasNoKeys(configuration)) return [];
   const detail = `anyone who can reach ${host} has full access, because there is no key; create one with slipway key new`;
   return [hint("keys", detail)];
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { flags } from "../configuration/flags.js";
-import { keyFileOf } from "../configuration/key-file.js";
 import { Role } from "../security/caller.js";
+import type { KeySource } from "../security/key-source.js";
 import type { StoredKey } from "../security/stored-keys.js";
 import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup, WrongUse } from "./command-group.js";
@@ -30,8 +30,11 @@ function keyListCommand(): Command {
     .description("list the keys, without their secrets")
     .option("--json", "print them as JSON");
   return withKeyOptions(command).action(async (options: Record<string, unknown> & { json?: true }) => {
-    const { storedKeys } = await import("../security/stored-keys.js");
-    const keys = await storedKeys(chosenKeyFile(options));
+    const { parseKeys } = await import("../security/stored-keys.js");
+    const keys = await withKeys(options, async (source) => {
+      const text = await source.read();
+      return text === undefined ? [] : parseKeys(text, source.name);
+    });
     if (options.json) printJson({ keys: keys.map(({ hash: _, ...facts }) => facts) });
     else if (keys.length === 0) print(["There are no keys."]);
     else print(table(["NAME", "ID", "ROLES", "CREATED", "EXPIRES"], keys.map(row)));
@@ -54,7 +57,7 @@ function keyRemoveCommand(): Command {
     .argument("<name>", "its name, or its id where several keys have the name");
   return withKeyOptions(command).action(async (name: string, options: Record<string, unknown>) => {
     const { removeKey } = await import("../security/change-keys.js");
-    const { removed, left } = await removeKey(chosenKeyFile(options), name);
+    const { removed, left } = await withKeys(options, (keys) => removeKey(keys, name));
     print([`The key "${removed.name}" (${removed.id}) is removed.`]);
     if (left === 0)
       process.stderr.write(
@@ -95,9 +98,10 @@ Examples:
     );
   return withKeyOptions(command).action(async (name: string, options: NewOptions) => {
     const roles = rolesOf(options.role ?? []);
-    const file = chosenKeyFile(options);
     const { addKey } = await import("../security/change-keys.js");
-    const { key, stored, namesakes } = await addKey(file, { name, roles, expires: options.expires });
+    const { key, stored, namesakes } = await withKeys(options, (keys) =>
+      addKey(keys, { name, roles, expires: options.expires }),
+    );
     const { hash: _, ...facts } = stored;
     if (options.json) return printJson({ ...facts, key });
     print([key]);
@@ -147,8 +151,20 @@ export function withKeyOptions(command: Command): Command {
   return withConfigurationOptions(command, others);
 }
 
-/** The key file of a command. */
-export function chosenKeyFile(options: Record<string, unknown>): string {
+/** Works with the keys of the hosts of a configuration. */
+export async function withKeys<T>(
+  options: Record<string, unknown>,
+  work: (keys: KeySource) => Promise<T>,
+): Promise<T> {
   // A missing key makes an external address a configuration error, which creating a key fixes.
-  return keyFileOf(configurationOf({ ...options, host: "127.0.0.1" }));
+  const configuration = configurationOf({ ...options, host: "127.0.0.1" });
+  const { openKeys } = await import("../engine/create-engine.js");
+  const { createLog } = await import("../observability/log.js");
+  const log = createLog({ ...configuration.log, level: "silent" });
+  const { keys, close } = await openKeys(configuration, log);
+  try {
+    return await work(keys);
+  } finally {
+    await close();
+  }
 }

@@ -4,7 +4,7 @@ import { PluginEvents } from "../api/answers.js";
 import { eventText } from "../observability/events/event-text.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
+import { type FeedOptions, showFeed, shownHost, withFeedOptions } from "./feeds.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
@@ -45,6 +45,7 @@ Examples:
 
 /** Formats an event as one line, with local time. */
 export function shownEvent(event: PluginEvent): string {
-  const { time, reason } = event;
-  return `${localTime(time)}  ${printable(`${eventText(event)}${reason === undefined ? "" : `: ${reason}`}`)}`;
+  const { time, reason, host } = event;
+  const text = `${eventText(event)}${shownHost(host)}${reason === undefined ? "" : `: ${reason}`}`;
+  return `${localTime(time)}  ${printable(text)}`;
 }

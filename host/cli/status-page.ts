@@ -13,7 +13,7 @@ export async function hostStatus(host: HostClient): Promise<StatusAnswer> {
 
 /** Formats the status of a host as lines. */
 export function statusPage(status: StatusAnswer, url: string): string[] {
-  const { version, ready, reasons, parts, instances } = status;
+  const { version, ready, reasons, parts, instances, members } = status;
   const problems = Object.entries(parts).flatMap(([name, part]) =>
     (part.problems ?? []).map((problem) => `~ ${printable(`${name}: ${problem}`)}`),
   );
@@ -26,6 +26,7 @@ export function statusPage(status: StatusAnswer, url: string): string[] {
     "",
     ...table(["RELEASE", "PLUGINS"], releaseRows(status)),
     ...(instances.length === 0 ? [] : ["", ...table(titles, instances.map(instanceRow(status)))]),
+    ...(members === undefined ? [] : ["", ...table(memberTitles, members.map(memberRow))]),
   ];
 }
 
@@ -60,6 +61,29 @@ function releaseRows({ releases, defaultRelease }: StatusAnswer): string[][] {
       .map(([plugin, version]) => `${plugin}@${version}`)
       .join(", ") || "none",
   ]);
+}
+
+const memberTitles = ["HOST", "STATE", "SLIPWAY", "RUNNING", "WAITING", "LEASE", "SERVES"];
+
+/** A host that shares the engine. */
+function memberRow(member: NonNullable<StatusAnswer["members"]>[number]): string[] {
+  const { name, current, state, ready, version, running, waiting, leaseUntil, releases } = member;
+  const isAlive = state === "alive";
+  const left = shownDuration(Math.abs(Date.parse(leaseUntil) - Date.now()));
+  const plugins = new Set(
+    Object.values(releases).flatMap((each) =>
+      Object.entries(each).map(([plugin, pluginVersion]) => `${plugin}@${pluginVersion}`),
+    ),
+  );
+  return [
+    current ? `${name} (this one)` : name,
+    isAlive ? (ready ? "ready" : "not ready") : "lost",
+    version,
+    isAlive ? String(running) : "",
+    isAlive ? String(waiting) : "",
+    isAlive ? left : `ended ${left} ago`,
+    isAlive ? [...plugins].join(", ") || "none" : "",
+  ];
 }
 
 const titles = ["PLUGIN", "VERSION", "PROCESS", "MEMORY", "WORKING", "WAITING"];

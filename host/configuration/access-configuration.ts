@@ -9,7 +9,8 @@ export const AccessConfiguration = Type.Object(
     keys: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "File of the keys, which `slipway key` writes; default: keys.json in `var`.",
+        description:
+          "File of the keys, which `slipway key` writes; default: keys.json in `var`, with `engine.url` the database.",
       }),
     ),
     plugins: Type.Enum(["open", "key"], {

@@ -6,7 +6,7 @@ import { hostVersion } from "../system/installation.js";
 import { checkTrustedKey } from "../system/signing-keys.js";
 import type { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
-import { hasNoKeys, keyFileOf } from "./key-file.js";
+import { hasNoKeys } from "./key-file.js";
 import { memoryLimits } from "./plugin-limits.js";
 import { anyVersion, releaseNames } from "./plugins-configuration.js";
 import { groupOf, type SettingsSource } from "./settings-source.js";
@@ -53,7 +53,7 @@ const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
 /** A host on an external address needs keys, or an explicit exception: without keys it is open to everyone. */
 function openToNetwork(configuration: Configuration): Contradiction[] {
   const { host, allowedAddresses } = configuration;
-  if (isLoopback(host) || allowedAddresses.includes(host) || !hasNoKeys(keyFileOf(configuration))) return [];
+  if (isLoopback(host) || allowedAddresses.includes(host) || !hasNoKeys(configuration)) return [];
   const expected =
     'an address of this machine only, as long as there is no key; "slipway key new NAME --role operate" makes one, and "allowedAddresses" lists addresses that are open to everybody';
   return [{ key: "host", expected, value: host, besides: ["allowedAddresses", "access", "var"] }];

@@ -25,6 +25,13 @@ export const EngineConfiguration = Type.Object(
       description:
         "Time for the engine to answer, in milliseconds; after it requests get 503 `engine-unavailable`.",
     }),
+    lease: Type.Integer({
+      minimum: 1000,
+      maximum: 600_000,
+      default: 10_000,
+      description:
+        "Time in milliseconds for which a host counts as alive after it has last reached the engine; then it refuses what hosts share, and the others go on without it.",
+    }),
     start: Type.Integer({
       ...milliseconds,
       default: 60_000,

@@ -9,8 +9,18 @@ export function keyFileOf({ access, var: folder }: Pick<Configuration, "access" 
   return access.keys ?? join(folder, "keys.json");
 }
 
-/** Whether a key file certainly has no key; an unreadable or broken file is left to the host. */
-export function hasNoKeys(file: string): boolean {
+/** Whether keys are in the engine that several hosts share, unless a file is named for them. */
+export function areKeysShared({ access, engine }: Pick<Configuration, "access" | "engine">): boolean {
+  return engine.url !== undefined && access.keys === undefined;
+}
+
+/**
+ * Whether there certainly is no key. An unreadable or broken file is left to the host, and so are keys in the engine, which is not
+ * asked here.
+ */
+export function hasNoKeys(configuration: Pick<Configuration, "access" | "engine" | "var">): boolean {
+  if (areKeysShared(configuration)) return false;
+  const file = keyFileOf(configuration);
   try {
     if (!statSync(file).isFile()) return false;
     const content = parsedJson(readFileSync(file, "utf8"));

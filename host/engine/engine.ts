@@ -1,15 +1,28 @@
 import type { ArtifactStore } from "../files/artifact-store.js";
+import type { EntryJournal } from "../observability/entry-journal.js";
+import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
+import type { AuditJournal } from "../security/audit/audit-journal.js";
+import type { KeySource } from "../security/key-source.js";
 import type { SessionStore } from "../sessions/session-store.js";
+import type { MemberDescription, Members } from "./members.js";
 
 /** Keeps the state that several hosts can share. */
 export interface Engine {
   readonly sessions: SessionStore;
   readonly artifacts: ArtifactStore;
-  /** Resolves when the stores can be used; rejects with a message for users. Ends early when the signal aborts. */
-  open(signal?: AbortSignal): Promise<void>;
+  readonly events: EntryJournal<PluginEvent>;
+  readonly audit: AuditJournal;
+  readonly keys: KeySource;
+  /** Undefined for an engine of one host. */
+  readonly members: Members | undefined;
+  /**
+   * Resolves when the stores can be used; rejects with a message for users. `host`: what this one tells the others of itself.
+   * Ends early when the signal aborts.
+   */
+  open(host: MemberDescription, signal?: AbortSignal): Promise<void>;
   /** Undefined for an engine on the disk of this host, whose health is that of `var`. */
   health(): PartHealth | undefined;
-  /** Resolves when everything that was begun is stored. */
+  /** Resolves when everything that was begun is stored; journals are closed before. */
   close(): Promise<void>;
 }

@@ -1,14 +1,18 @@
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { keyFileOf } from "../configuration/key-file.js";
 import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { createEventFile } from "../observability/events/event-file.js";
+import { createAuditFile } from "../security/audit/audit-file.js";
+import { createKeyFile } from "../security/key-file.js";
 import { createFileSessionStore } from "../sessions/file-session-store.js";
 import { mapConcurrent } from "../system/concurrency.js";
 import type { Engine } from "./engine.js";
 
 export interface FileEngineOptions {
   /** Read at each use, because it may change. */
-  configuration: Pick<Configuration, "var" | "files">;
+  configuration: Pick<Configuration, "access" | "audit" | "files" | "var">;
   log: Log;
   /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
   now?: () => number;
@@ -16,7 +20,8 @@ export interface FileEngineOptions {
 
 /** Keeps everything in the folder `var` of one host. */
 export function createFileEngine({ configuration, ...options }: FileEngineOptions): Engine {
-  const { var: folder, files } = configuration;
+  const { var: folder, files, audit } = configuration;
+  const { log } = options;
   const sessions = createFileSessionStore({ folder: join(folder, "sessions"), ...options });
   const artifacts = createFileArtifactStore({
     folder: join(folder, "files"),
@@ -26,6 +31,10 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
   return {
     sessions,
     artifacts,
+    events: createEventFile({ file: join(folder, "events.jsonl"), log }),
+    audit: createAuditFile({ file: join(folder, "audit.jsonl"), configuration: audit, log }),
+    keys: createKeyFile(keyFileOf(configuration), log),
+    members: undefined,
     open: async () => {
       await mapConcurrent([sessions, artifacts], 2, (store) => store.open());
     },

@@ -49,6 +49,42 @@ export const InstanceStatus = Type.Object({
 });
 export type InstanceStatus = Static<typeof InstanceStatus>;
 
+const Text = Type.String();
+
+/** Live versions. */
+export const ServedReleases = Type.Record(Text, Type.Record(Text, Text), {
+  description: "Live versions: release to plugin to version.",
+});
+
+/** What a host tells the others with which it shares an engine. */
+export const MemberFacts = Type.Object({
+  name: Type.String({ description: "Machine and port." }),
+  version: Type.String({ description: "Of Slipway." }),
+  started: Type.String({ format: "date-time", description: "UTC." }),
+  ready: Type.Boolean({ description: "Whether it could serve when it last renewed its lease." }),
+  releases: ServedReleases,
+  running: count("Requests that it works on."),
+  waiting: count("Requests that wait for a plugin."),
+});
+export type MemberFacts = Static<typeof MemberFacts>;
+
+export const MemberState = Type.Enum(["alive", "lost"], {
+  description: "lost: its lease ended within the last hour, and it was not stopped.",
+});
+
+/** A host that shares the engine. */
+export const MemberStatus = Type.Object(
+  {
+    id: Type.String({ description: "Another one each time the host joins." }),
+    ...MemberFacts.properties,
+    state: MemberState,
+    leaseUntil: Type.String({ format: "date-time", description: "UTC, by the clock of the engine." }),
+    current: Type.Boolean({ description: "Whether it is the host that gives this answer." }),
+  },
+  { title: "Member" },
+);
+export type MemberStatus = Static<typeof MemberStatus>;
+
 /** Every call looks anew. */
 export interface HostStatus {
   /** Requests of all kinds that have no whole answer yet. */
@@ -60,4 +96,6 @@ export interface HostStatus {
   files(): Promise<FilesStatus>;
   /** Of plugins that serve, stand by or are being probed. */
   instances(): Promise<InstanceStatus[]>;
+  /** That share the engine; undefined for an engine of one host. */
+  members(): Promise<MemberStatus[] | undefined>;
 }

@@ -1,13 +1,13 @@
-import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
-import { keyFileOf } from "../configuration/key-file.js";
 import type { PartHealth } from "../observability/health.js";
 import type { HostLog } from "../observability/log.js";
 import { isLoopback } from "../system/addresses.js";
 import { hostVersion } from "../system/installation.js";
 import { Access } from "./access.js";
+import type { AuditJournal } from "./audit/audit-journal.js";
 import { AuditTrail } from "./audit/audit-trail.js";
 import { Refusals } from "./audit/refusals.js";
+import type { KeySource } from "./key-source.js";
 import type { StoredKey } from "./stored-keys.js";
 import { nameAndId, WatchedKeys } from "./watched-keys.js";
 
@@ -16,15 +16,17 @@ export class AccessControl {
   readonly access: Access;
   readonly audit: AuditTrail;
   private readonly keys: WatchedKeys;
+  /** A trail that was not read must not be added to: its ids are not known. */
+  private isOpen = false;
 
   constructor(
     private readonly configuration: Configuration,
+    { audit: journal, keys: source }: { audit: AuditJournal; keys: KeySource },
     log: HostLog,
   ) {
-    const file = join(configuration.var, "audit.jsonl");
-    this.audit = new AuditTrail({ file, configuration: configuration.audit, log });
+    this.audit = new AuditTrail({ journal, configuration: configuration.audit });
     this.keys = new WatchedKeys({
-      file: keyFileOf(configuration),
+      source,
       log,
       changed: (added, removed) => void this.noteKeys(added, removed),
     });
@@ -41,6 +43,7 @@ export class AccessControl {
     if (keys.length === 0 && !isLoopback(host) && !allowedAddresses.includes(host))
       throw new Error(`The host does not listen on ${host} without a key; make one with "slipway key new".`);
     await this.audit.open();
+    this.isOpen = true;
     await this.audit.note({
       actor: "host",
       action: "host.start",
@@ -61,7 +64,7 @@ export class AccessControl {
   async close(): Promise<void> {
     this.access.close();
     await this.keys.close();
-    await this.audit.note({ actor: "host", action: "host.stop", outcome: "done" });
+    if (this.isOpen) await this.audit.note({ actor: "host", action: "host.stop", outcome: "done" });
     await this.audit.close();
   }
 

@@ -1,54 +1,7 @@
-import { mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { privateFile, replaceSynced } from "../system/durable-files.js";
-import { lockOwner, takeLock } from "../system/process-lock.js";
-import { monotonicTime } from "../system/time.js";
 import { makeApiKey } from "./api-key.js";
 import type { Role } from "./caller.js";
-import { keyName, type StoredKey, storedKeys } from "./stored-keys.js";
-
-const longestWait = 10_000;
-const retryPause = 25;
-
-/**
- * Changes the key file: `change` maps the current keys to the new ones. A lock prevents lost updates of concurrent
- * processes; the write is atomic. Rejects when the file cannot be read or written.
- */
-export async function changeKeys(
-  file: string,
-  change: (keys: readonly StoredKey[]) => readonly StoredKey[],
-): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const release = await waitForLock(file);
-  try {
-    const keys = change(await storedKeys(file));
-    const content = `${JSON.stringify({ keys }, undefined, 2)}\n`;
-    await replaceSynced(file, content, { mode: privateFile, owner: await ownerFor(file) });
-  } finally {
-    await release();
-  }
-}
-
-async function waitForLock(file: string): Promise<() => Promise<void>> {
-  const end = monotonicTime() + longestWait;
-  while (true) {
-    const release = await takeLock(file);
-    if (release !== undefined) return release;
-    if (monotonicTime() > end)
-      throw new Error(
-        `The key file ${file} is being changed by the process with ${await lockOwner(file)}; try again when that has ended.`,
-      );
-    await pause(retryPause);
-  }
-}
-
-/** A file written by root gets the owner of its folder, so that the host can read it. */
-async function ownerFor(file: string): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const { uid, gid } = await stat(dirname(file));
-  return { uid, gid };
-}
+import type { KeySource } from "./key-source.js";
+import { keyName, type StoredKey } from "./stored-keys.js";
 
 /** Properties of a new key. */
 export interface WantedKey {
@@ -66,8 +19,8 @@ export interface AddedKey {
   namesakes: readonly StoredKey[];
 }
 
-/** Creates a key and adds it to the key file. Rejects for an invalid name. */
-export async function addKey(file: string, { name, roles, expires }: WantedKey): Promise<AddedKey> {
+/** Creates a key and stores it. Rejects for an invalid name. */
+export async function addKey(source: KeySource, { name, roles, expires }: WantedKey): Promise<AddedKey> {
   if (!keyName.test(name))
     throw new Error(
       `The name ${JSON.stringify(name.slice(0, 80))} does not do; expected letters, digits and . _ @ -, at most 63, a letter or digit first.`,
@@ -76,7 +29,7 @@ export async function addKey(file: string, { name, roles, expires }: WantedKey):
   const created = new Date().toISOString();
   const stored = { id, name, roles, hash, created, ...(expires && { expires: expires.toISOString() }) };
   let namesakes: StoredKey[] = [];
-  await changeKeys(file, (keys) => {
+  await source.change((keys) => {
     namesakes = keys.filter((each) => each.name === name);
     return [...keys, stored];
   });
@@ -90,9 +43,9 @@ export interface RemovedKey {
 }
 
 /** Removes a key by its id or unique name. Rejects when unknown or ambiguous. */
-export async function removeKey(file: string, nameOrId: string): Promise<RemovedKey> {
+export async function removeKey(source: KeySource, nameOrId: string): Promise<RemovedKey> {
   const result: RemovedKey[] = [];
-  await changeKeys(file, (keys) => {
+  await source.change((keys) => {
     const [removed, another] = keys.filter(({ id, name }) => id === nameOrId || name === nameOrId);
     if (removed === undefined)
       throw new Error(`There is no key "${nameOrId}"; "slipway key list" shows all.`);
@@ -102,7 +55,7 @@ export async function removeKey(file: string, nameOrId: string): Promise<Removed
     return left;
   });
   const [only] = result;
-  if (only === undefined) throw new Error("The key file was not changed.");
+  if (only === undefined) throw new Error("The keys were not changed.");
   return only;
 }
 

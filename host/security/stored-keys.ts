@@ -1,6 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
-import { errorCode } from "../system/errors.js";
 import { parsedJson } from "../system/json.js";
 import { Role } from "./caller.js";
 
@@ -26,62 +24,43 @@ export const StoredKey = Type.Object(
 );
 export type StoredKey = Static<typeof StoredKey>;
 
-/** Content of the key file. */
+/** All keys, as they are stored. */
 export const StoredKeys = Type.Object({ keys: Type.Array(StoredKey, { maxItems: 1000 }) }, closed);
 export type StoredKeys = Static<typeof StoredKeys>;
 
 const check = new Validator({ lazy: true }).compile(StoredKeys, "file");
 
 /** Bytes; far more than the maximum number of keys needs. */
-const largest = 1024 * 1024;
+export const largestKeys = 1024 * 1024;
 
-/** The key file is unusable; the message is a reason without a final period. */
-export class BrokenKeyFile extends Error {
-  override readonly name = "BrokenKeyFile";
+/** The stored keys are unusable; the message is a reason without a final period. */
+export class BrokenKeys extends Error {
+  override readonly name = "BrokenKeys";
 }
 
-/** The text of the key file; undefined without a file. Throws `BrokenKeyFile` when it cannot be read. */
-export async function readKeyText(file: string): Promise<string | undefined> {
-  try {
-    const found = await stat(file);
-    // Reading a pipe or device could block forever, and removed keys would stay in force.
-    if (!found.isFile()) throw new BrokenKeyFile(`the key file ${file} is no file`);
-    if (found.size > largest) throw new BrokenKeyFile(`the key file ${file} is larger than ${largest} bytes`);
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof BrokenKeyFile) throw error;
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw new BrokenKeyFile(`the key file ${file} cannot be read (${errorCode(error) ?? String(error)})`, {
-      cause: error,
-    });
-  }
-}
-
-/** Parses a key file. Throws `BrokenKeyFile` without any of its content. */
-export function parseKeys(text: string, file: string): StoredKey[] {
+/** Parses stored keys. `source`: its name. Throws `BrokenKeys` without any of the content. */
+export function parseKeys(text: string, source: string): StoredKey[] {
   const value = parsedJson(text);
-  if (value === undefined) throw new BrokenKeyFile(`the key file ${file} is no JSON`);
+  if (value === undefined) throw new BrokenKeys(`${source} is no JSON`);
   const result = check(value);
   if (!result.ok) {
     // The file may contain a complete key by mistake.
     const places = result.violations.map((each) => describe({ ...each, received: "something else" }));
-    throw new BrokenKeyFile(`the key file ${file} is wrong: ${places.slice(0, 3).join("; ")}`);
+    throw new BrokenKeys(`${source} is wrong: ${places.slice(0, 3).join("; ")}`);
   }
   const { keys } = result.value;
   const twice = keys.find(({ id }, index) => keys.findIndex((other) => other.id === id) < index);
-  if (twice !== undefined)
-    throw new BrokenKeyFile(`the key file ${file} has two keys with the id ${twice.id}`);
+  if (twice !== undefined) throw new BrokenKeys(`${source} has two keys with the id ${twice.id}`);
   if (
     keys.some(({ created, expires }) =>
       [created, expires ?? created].some((time) => Number.isNaN(Date.parse(time))),
     )
   )
-    throw new BrokenKeyFile(`the key file ${file} has a time that no calendar has`);
+    throw new BrokenKeys(`${source} has a time that no calendar has`);
   return keys;
 }
 
-/** The keys in the key file; empty without a file. Throws `BrokenKeyFile`. */
-export async function storedKeys(file: string): Promise<StoredKey[]> {
-  const text = await readKeyText(file);
-  return text === undefined ? [] : parseKeys(text, file);
+/** The text of keys, as it is stored. */
+export function keysText(keys: readonly StoredKey[]): string {
+  return `${JSON.stringify({ keys }, undefined, 2)}\n`;
 }

@@ -1,12 +1,12 @@
-import { stat } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
 import { errorMessage } from "../system/errors.js";
-import { followFile } from "../system/followed-file.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
 import { KeyRing } from "./key-ring.js";
-import { BrokenKeyFile, parseKeys, readKeyText, type StoredKey } from "./stored-keys.js";
+import type { KeySource } from "./key-source.js";
+import { BrokenKeys, parseKeys, type StoredKey } from "./stored-keys.js";
 
 export interface WatchedKeysOptions {
-  file: string;
+  source: KeySource;
   log: Log;
   /** Called with added and removed keys while the host runs. */
   changed(added: readonly StoredKey[], removed: readonly StoredKey[]): void;
@@ -16,12 +16,12 @@ export interface WatchedKeysOptions {
 const eagerPause = 250;
 
 /**
- * The keys of a watched file. Changes are in force within moments. While the file is broken or missing, the previous
+ * The keys of a watched source. Changes are in force within moments. While the source is broken, missing or away, the previous
  * keys stay in force, so that an unfinished save does not open the host.
  */
 export class WatchedKeys {
   private ring = new KeyRing([]);
-  /** The last text read, valid or not; undefined without a file. */
+  /** The last text read, valid or not; undefined without one. */
   private content: string | undefined;
   private exists = false;
   private problem: string | undefined;
@@ -32,39 +32,37 @@ export class WatchedKeys {
   constructor(private readonly options: WatchedKeysOptions) {}
 
   /**
-   * Rejects with a message for users when the file is broken: a host must not start with fewer keys than configured.
+   * Rejects with a message for users when the keys are broken: a host must not start with fewer keys than configured.
    */
   async open(): Promise<void> {
-    const { file, log } = this.options;
+    const { source } = this.options;
     try {
-      const text = await readKeyText(file);
-      this.take(text);
+      this.take(await source.read());
     } catch (error) {
-      if (!(error instanceof BrokenKeyFile)) throw error;
+      if (!(error instanceof BrokenKeys)) throw error;
       throw new Error(
-        `The host does not start, because ${error.message}. Put a good copy back, or move the file away and make new keys with "slipway key new".`,
+        `The host does not start, because ${error.message}. Put a good copy back, or take them away and make new keys with "slipway key new".`,
         { cause: error },
       );
     }
-    await this.warnOfWriters();
-    this.endFollowing = followFile(file, () => void this.look(), log);
+    this.endFollowing = source.follow(() => void this.look());
   }
 
   get current(): KeyRing {
     return this.ring;
   }
 
-  /** Whether there has been a key file, perhaps an empty one, since the start. */
+  /** Whether keys have been stored, perhaps none, since the start. */
   get isThere(): boolean {
     return this.exists;
   }
 
-  /** Why the current file is not in force; undefined when it is. */
+  /** Why the stored keys are not in force; undefined when it is. */
   get broken(): string | undefined {
     return this.problem;
   }
 
-  /** Reads the file at once for an unknown key, which may be new. */
+  /** Reads the keys at once for an unknown key, which may be new. */
   async lookFor(given: string): Promise<void> {
     if (this.ring.hasIdOf(given)) return;
     const now = performance.now();
@@ -87,16 +85,18 @@ export class WatchedKeys {
   }
 
   private async read(): Promise<void> {
-    const { file, log } = this.options;
+    const { source, log } = this.options;
     try {
-      const text = await readKeyText(file);
+      const text = await source.read();
       if (text === this.content && this.problem === undefined) return;
-      if (text === undefined) throw new BrokenKeyFile(`the key file ${file} is gone`);
+      if (text === undefined) throw new BrokenKeys(`${source.name} is gone`);
       const before = this.ring.keys;
       this.take(text);
       this.problem = undefined;
       this.tell(before, this.ring.keys);
     } catch (error) {
+      // An outage of the engine has its own line, and says nothing about the keys.
+      if (isEngineUnavailable(error)) return;
       const problem = errorMessage(error);
       if (problem === this.problem) return;
       this.problem = problem;
@@ -105,7 +105,7 @@ export class WatchedKeys {
   }
 
   private take(text: string | undefined): void {
-    this.ring = new KeyRing(text === undefined ? [] : parseKeys(text, this.options.file));
+    this.ring = new KeyRing(text === undefined ? [] : parseKeys(text, this.options.source.name));
     this.content = text;
     this.exists ||= text !== undefined;
   }
@@ -119,21 +119,6 @@ export class WatchedKeys {
       removed: removed.map(nameAndId),
     });
     this.options.changed(added, removed);
-  }
-
-  private async warnOfWriters(): Promise<void> {
-    const { file, log } = this.options;
-    const mode = await stat(file).then(
-      (found) => found.mode,
-      () => 0,
-    );
-    if ((mode & 0o022) !== 0)
-      log.warn(
-        "The key file is writable by other users, who could create keys for themselves; fix it with chmod 600",
-        {
-          file,
-        },
-      );
   }
 }
 

@@ -9,6 +9,7 @@ import { buffer } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { testProgram } from "../start-host.js";
 import { testFiles } from "./engine-files-contract.js";
+import { testJournals } from "./engine-journals-contract.js";
 import { testSessions } from "./engine-sessions-contract.js";
 import { type EngineKind, facts, file, project, sha256, terms, textOf } from "./engine-support.js";
 
@@ -16,6 +17,7 @@ import { type EngineKind, facts, file, project, sha256, terms, textOf } from "./
 export function testEngine(kind: EngineKind): void {
   testSessions(kind);
   testFiles(kind);
+  testJournals(kind);
   t.test("what was stored is there for the next engine at the place", async (t) => {
     const place = await kind.place(t);
     const before = await place.engine();

@@ -9,6 +9,8 @@ import type { Engine } from "../../host/engine/engine.js";
 import { createFileEngine } from "../../host/engine/file-engine.js";
 import { createPostgresqlEngine } from "../../host/engine/postgresql/postgresql-engine.js";
 import type { ArtifactStore } from "../../host/files/artifact-store.js";
+import type { MemberFacts } from "../../host/observability/host-status.js";
+import { createKeyFile } from "../../host/security/key-file.js";
 import type { SessionFacts, SessionTerms } from "../../host/sessions/session-store.js";
 import { type FilesSettings, filesConfiguration } from "./files-support.js";
 
@@ -35,6 +37,16 @@ export interface EngineKind {
 const ignore = (): void => undefined;
 export const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
+const memberFacts: MemberFacts = {
+  name: "test:1",
+  version: "1.0.0",
+  started: "2026-11-01T00:00:00.000Z",
+  ready: true,
+  releases: {},
+  running: 0,
+  waiting: 0,
+};
+
 /** The engine with an address, a folder or the URL of a database, opened. */
 export async function engineAt(
   address: string,
@@ -43,15 +55,17 @@ export async function engineAt(
   now?: () => number,
 ): Promise<Engine> {
   const files = filesConfiguration({ minimumFree: 0, ...settings });
-  const database = { url: address, pool: 8, timeout: 20_000, start: 20_000 };
+  const audit = { required: true, bytes: 1_000_000, files: 2 };
+  const keyFile = createKeyFile("/nowhere/keys.json", log);
+  const database = { url: address, pool: 8, timeout: 20_000, lease: 20_000, start: 20_000 };
   const engine = address.startsWith("postgres")
-    ? createPostgresqlEngine({ configuration: database, files, log })
+    ? createPostgresqlEngine({ configuration: database, files, audit, keyFile, areKeysShared: true, log })
     : createFileEngine({
-        configuration: { var: address, files },
+        configuration: { var: address, access: { plugins: "open" }, audit, files },
         log,
         ...(now === undefined ? {} : { now }),
       });
-  await engine.open();
+  await engine.open({ name: () => memberFacts.name, facts: async () => memberFacts });
   return engine;
 }
 

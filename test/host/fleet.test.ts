@@ -4,8 +4,17 @@ import { Type, Validator } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { findPrograms, type OwnServer } from "../postgresql-server.js";
 import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
+import { post, put, readiness } from "./fleet-support.js";
 import { until } from "./plugins-support.js";
-import { command, findServer, finds, newDatabase, noServer, ownServer } from "./postgresql-support.js";
+import {
+  command,
+  findServer,
+  finds,
+  newDatabase,
+  noPrograms,
+  noServer,
+  ownServer,
+} from "./postgresql-support.js";
 import { demoFile, project, session } from "./sessions-support.js";
 
 const server = await findServer(t);
@@ -15,26 +24,9 @@ const checkGenerated = new Validator().compile(
   Type.Object({ url: Type.String(), name: Type.Optional(Type.String()) }),
   "answer",
 );
-const checkReadiness = new Validator().compile(
-  Type.Object({
-    reasons: Type.Optional(Type.Array(Type.String())),
-    parts: Type.Record(Type.String(), Type.Object({ ready: Type.Boolean(), detail: Type.String() })),
-  }),
-  "answer",
-);
-
 function engineHost(url: string, options: StartOptions = {}, more: object = {}): Promise<StartedHost> {
   return startHost({ ...options, configuration: { engine: { url, ...more } } });
 }
-
-function post(url: string, body: unknown): Promise<Response> {
-  const content = body instanceof Uint8Array ? body : JSON.stringify(body);
-  const type = body instanceof Uint8Array ? "application/zip" : "application/json";
-  return fetch(url, { method: "POST", headers: { "Content-Type": type }, body: content });
-}
-
-const put = (url: string, body: unknown): Promise<Response> =>
-  fetch(url, { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
 /** Exports a session on one host; returns the path of the file, which each host knows. */
 async function exported(host: StartedHost, sessionId: string): Promise<string> {
@@ -47,14 +39,6 @@ async function exported(host: StartedHost, sessionId: string): Promise<string> {
 
 async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
-}
-
-async function readiness(host: StartedHost) {
-  const answer = await fetch(`${host.url}/readyz`);
-  const result = checkReadiness(await answer.json());
-  if (!result.ok) throw new Error("This is no readiness");
-  const { reasons = [], parts } = result.value;
-  return { status: answer.status, reasons, parts };
 }
 
 t.test("two hosts on one database", { skip: server === undefined && noServer }, async (t) => {
@@ -97,8 +81,6 @@ t.test("two hosts on one database", { skip: server === undefined && noServer }, 
   t.equal((await fetch(other.url + path, { method: "DELETE" })).status, 204);
   t.equal((await fetch(other.url + path)).status, 404);
 });
-
-const noPrograms = "there are no programs of PostgreSQL here";
 
 t.test("the engine goes away and comes back", { skip: programs === undefined && noPrograms }, async (t) => {
   const engine = await ownServer(t, programs);

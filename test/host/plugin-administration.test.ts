@@ -20,6 +20,7 @@ import { crossOrigin, refuseForeignPages } from "../../host/http/cross-origin.js
 import { errors } from "../../host/http/errors.js";
 import { requestLog } from "../../host/http/request-log.js";
 import type { RequestState } from "../../host/http/request-state.js";
+import { createEventFile } from "../../host/observability/events/event-file.js";
 import { createEventLog } from "../../host/observability/events/event-log.js";
 import type { EventFacts, EventLog } from "../../host/observability/events/plugin-event.js";
 import { noTracing } from "../../host/observability/tracing/tracing.js";
@@ -56,7 +57,7 @@ const ids = (events: readonly PluginEvent[]): number[] => events.map(({ id }) =>
 t.test("the event log", async (t) => {
   const opened = async (file: string, more: { capacity?: number; largestFile?: number } = {}) => {
     const { log, lines } = memoryLog();
-    const events = createEventLog({ file, log, ...more });
+    const events = createEventLog({ journal: createEventFile({ file, log, ...more }), log });
     await events.open();
     return { events, lines };
   };
@@ -64,7 +65,7 @@ t.test("the event log", async (t) => {
   t.test("goes on where earlier hosts ended, past a line that was torn", async (t) => {
     const file = join(t.testdir(), "events.jsonl");
     const { log } = memoryLog();
-    const first = createEventLog({ file, log });
+    const first = createEventLog({ journal: createEventFile({ file, log }), log });
     first.note(live("early"));
     await first.open();
     first.note(live("a"));
@@ -155,11 +156,9 @@ t.test("the event log", async (t) => {
 });
 
 t.test("streams of events are bounded in number, and no client holds more than its share", async (t) => {
-  const events = createEventLog({
-    file: join(t.testdir(), "events.jsonl"),
-    log: memoryLog().log,
-    capacity: 50,
-  });
+  const { log } = memoryLog();
+  const journal = createEventFile({ file: join(t.testdir(), "events.jsonl"), log, capacity: 50 });
+  const events = createEventLog({ journal, log });
   await events.open();
   t.teardown(() => events.close());
   const closing = new AbortController();

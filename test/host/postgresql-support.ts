@@ -59,6 +59,25 @@ export async function newDatabase(test: Test, server: string): Promise<string> {
   return url.href;
 }
 
+/** Why tests that stop a server are left out. */
+export const noPrograms = "there are no programs of PostgreSQL here";
+
+/** Locks all rows of a table; resolves with a function that unlocks them, which the end of the test does, too. */
+export async function lockRows(test: Test, url: string, table: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(`SELECT FROM ${table} FOR UPDATE`);
+  let ended: Promise<void> | undefined;
+  const unlock = (): Promise<void> => {
+    ended ??= client.end();
+    return ended;
+  };
+  test.teardown(unlock);
+  return unlock;
+}
+
 /** Engines that share a database of a server. */
 export function postgresqlEngines(server: string): EngineKind {
   return {
@@ -78,7 +97,8 @@ export function postgresqlEngines(server: string): EngineKind {
         pass: (milliseconds) =>
           command(
             address,
-            `UPDATE slipway.session SET expires_at = expires_at - interval '${milliseconds} milliseconds';
+            `UPDATE slipway.member SET lease_until = lease_until - interval '${milliseconds} milliseconds';
+             UPDATE slipway.session SET expires_at = expires_at - interval '${milliseconds} milliseconds';
              UPDATE slipway.artifact SET created_at = created_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds',
                removed_at = removed_at - interval '${milliseconds} milliseconds'`,

@@ -34,6 +34,10 @@ export class Availability {
 
   constructor(private readonly options: AvailabilityOptions) {}
 
+  get name(): string {
+    return this.options.name;
+  }
+
   get isLost(): boolean {
     return this.outage !== undefined;
   }

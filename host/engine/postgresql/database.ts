@@ -6,14 +6,29 @@ import { monotonicTime, settlesWithin } from "../../system/time.js";
 import { Availability } from "./availability.js";
 import { Connection, limited } from "./connection.js";
 import { databaseError, isConflict, isConnectionError, StatementTimeout } from "./database-errors.js";
+import type { LeaseTerm } from "./lease-term.js";
 
 export interface DatabaseOptions {
   /** `url` is that of the database. */
   configuration: EngineConfiguration & { url: string };
+  /** Once it is over, nothing but `underLease` is done. */
+  term: LeaseTerm;
   log: Log;
 }
 
 type Work<T> = (connection: Connection) => Promise<T>;
+
+/** What connections are for: requests, or the lease of this host, which must not wait behind requests. */
+type Pools = Record<"requests" | "lease", Pool>;
+
+interface Attempt {
+  /** Whether work without effects, or with effects that may come twice. */
+  isRepeatable: boolean;
+  /** Milliseconds for each statement; default: the configured ones. */
+  limit?: number | undefined;
+  /** Default: requests. */
+  purpose?: keyof Pools;
+}
 
 /** Milliseconds by which the time limits of `pg` are behind ours, which tell a busy pool from a dead server. */
 const slack = 1000;
@@ -36,7 +51,7 @@ const idle = 60_000;
 export class Database {
   readonly availability: Availability;
   private readonly settings: ClientConfig;
-  private pool: Pool;
+  private pools: Pools;
   /** Connections that committed without the standby that the server is to wait for. */
   private readonly doubtful = new WeakSet<ClientBase>();
 
@@ -55,28 +70,38 @@ export class Database {
       probe: () => this.probe(),
       log: options.log,
     });
-    this.pool = this.createPool();
+    this.pools = this.createPools();
   }
 
   /** One statement, or several that need not be one transaction. */
   run<T>(work: Work<T>): Promise<T> {
-    return this.attempt(work, false);
+    return this.attempt(work, { isRepeatable: false });
   }
 
   /** Work without effects, or with effects that may come twice: it is done again where its connection is lost. */
   read<T>(work: Work<T>): Promise<T> {
-    return this.attempt(work, true);
+    return this.attempt(work, { isRepeatable: true });
+  }
+
+  /**
+   * Work that needs no lease, and that no request holds up; it may come twice. `limit`: milliseconds for each statement.
+   */
+  underLease<T>(work: Work<T>, limit: number): Promise<T> {
+    return this.attempt(work, { isRepeatable: true, limit, purpose: "lease" });
   }
 
   /** All of it, or nothing. `limit`: milliseconds for each statement; default: the configured ones. */
   transaction<T>(work: Work<T>, limit?: number): Promise<T> {
-    const { timeout } = this.options.configuration;
+    const { configuration, term } = this.options;
+    const { timeout } = configuration;
     return this.attempt(
       async (connection) => {
+        const lease = term.current;
         for (let tries = 1; ; tries += 1) {
           try {
             await connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [], timeout);
             const result = await work(connection);
+            this.demandLease(lease);
             await connection.query("COMMIT");
             return result;
           } catch (error) {
@@ -87,27 +112,33 @@ export class Database {
           }
         }
       },
-      false,
-      limit,
+      { isRepeatable: false, limit },
     );
   }
 
   /** Ends the connections once their work is done; a server that does not answer is not waited for. */
   async close(): Promise<void> {
     await this.availability.close();
-    await settlesWithin(this.pool.end(), this.options.configuration.timeout);
+    const ends = Object.values(this.pools).map((pool) => pool.end());
+    await settlesWithin(Promise.all(ends), this.options.configuration.timeout);
   }
 
-  private async attempt<T>(work: Work<T>, isRepeatable: boolean, limit?: number): Promise<T> {
+  private async attempt<T>(
+    work: Work<T>,
+    { isRepeatable, limit, purpose = "requests" }: Attempt,
+  ): Promise<T> {
     const { timeout } = this.options.configuration;
-    const deadline = monotonicTime() + timeout;
+    const deadline = monotonicTime() + Math.min(timeout, limit ?? timeout);
     for (;;) {
       await this.availability.ready(deadline);
-      const { pool } = this;
+      const pool = this.pools[purpose];
       const client = await this.connected(pool, deadline);
       if (client === undefined) continue;
       try {
+        const lease = this.options.term.current;
+        if (purpose === "requests") this.demandLease(lease);
         const result = await work(new Connection(client, limit ?? timeout));
+        if (purpose === "requests") this.demandLease(lease);
         if (this.doubtful.has(client)) throw new StatementTimeout("A standby may lack what was committed");
         client.release();
         return result;
@@ -131,7 +162,7 @@ export class Database {
       connecting.then((client) => client.release()).catch(() => undefined);
       if (!isConnectionError(error)) throw databaseError(error);
       // All connections are at work, so the server answers.
-      if (error instanceof StatementTimeout && pool.totalCount === this.options.configuration.pool)
+      if (error instanceof StatementTimeout && pool.totalCount === pool.options.max)
         throw engineUnavailable();
       this.lost(error, pool);
       return undefined;
@@ -141,14 +172,26 @@ export class Database {
   /** Connections of before are not used any more: they may be dead, or lead to a server that is no longer in charge. */
   private lost(error: unknown, pool: Pool): void {
     // What ends late on connections of before says nothing about those of now.
-    if (pool !== this.pool || this.availability.isLost) return;
+    const { pools } = this;
+    if (!Object.values(pools).includes(pool) || this.availability.isLost) return;
     this.availability.lost(error);
-    this.pool = this.createPool();
-    pool.end().catch(() => undefined);
+    this.pools = this.createPools();
+    for (const each of Object.values(pools)) each.end().catch(() => undefined);
   }
 
-  private createPool(): Pool {
-    const max = this.options.configuration.pool;
+  /**
+   * Throws 503 once other hosts may have gone on without this one: before work begins, before it is committed, before it is
+   * answered. `lease`: under which it began.
+   */
+  private demandLease(lease: number | undefined): void {
+    if (lease === undefined || this.options.term.current !== lease) throw engineUnavailable();
+  }
+
+  private createPools(): Pools {
+    return { requests: this.createPool(this.options.configuration.pool), lease: this.createPool(1) };
+  }
+
+  private createPool(max: number): Pool {
     const pool = new Pool({ ...this.settings, max, idleTimeoutMillis: idle });
     // Without listeners, a connection that ends would end the host.
     pool.on("error", (error) => this.lost(error, pool));

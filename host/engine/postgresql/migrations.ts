@@ -64,6 +64,38 @@ const migrations: readonly string[] = [
   ) PARTITION BY LIST (day);
   ALTER TABLE slipway.chunk ALTER COLUMN data SET STORAGE EXTERNAL;
   `,
+  `
+  CREATE TABLE slipway.member (
+    id uuid PRIMARY KEY,
+    lease_until timestamptz NOT NULL,
+    facts json NOT NULL
+  );
+
+  CREATE TABLE slipway.counter (
+    name text PRIMARY KEY,
+    value bigint NOT NULL DEFAULT 0
+  );
+  INSERT INTO slipway.counter (name) VALUES ('event'), ('audit'), ('keys');
+
+  CREATE TABLE slipway.entry (
+    journal text NOT NULL,
+    id bigint NOT NULL,
+    token uuid NOT NULL UNIQUE,
+    data text NOT NULL,
+    PRIMARY KEY (journal, id)
+  );
+
+  CREATE TABLE slipway.action (
+    id uuid PRIMARY KEY,
+    member uuid NOT NULL,
+    facts json NOT NULL
+  );
+
+  CREATE TABLE slipway.keys (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    content text NOT NULL
+  );
+  `,
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -1,18 +1,34 @@
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../../configuration/configuration.js";
+import { largestEventFile } from "../../observability/events/event-file.js";
+import type { PluginEvent } from "../../observability/events/plugin-event.js";
+import type { KeySource } from "../../security/key-source.js";
+import { hostCheck } from "../../system/host-check.js";
 import { isEngineUnavailable } from "../../system/request-errors.js";
 import { monotonicTime } from "../../system/time.js";
 import type { Engine } from "../engine.js";
+import { Counters } from "./counters.js";
 import { Database, type DatabaseOptions } from "./database.js";
 import { isDuplicate, isRefusal } from "./database-errors.js";
+import { LeaseTerm } from "./lease-term.js";
 import { migrate } from "./migrations.js";
 import { PostgresqlArtifactStore } from "./postgresql-artifact-store.js";
+import { PostgresqlAudit } from "./postgresql-audit.js";
+import { PostgresqlJournal } from "./postgresql-journal.js";
+import { createPostgresqlKeys } from "./postgresql-keys.js";
+import { PostgresqlMembers } from "./postgresql-members.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
+
+const checkEvent = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
 export interface PostgresqlEngineOptions {
   configuration: DatabaseOptions["configuration"];
   /** Read at each use, because it may change. */
   files: Configuration["files"];
+  audit: Pick<Configuration["audit"], "bytes" | "files">;
+  /** The keys of this host, or where the database takes keys over from when it has none yet. */
+  keyFile: KeySource;
+  areKeysShared: boolean;
   log: Log;
 }
 
@@ -20,34 +36,93 @@ export interface PostgresqlEngineOptions {
 const migrationLimit = 600_000;
 
 /** Keeps everything in a PostgreSQL database, which several hosts may use at the same time. */
-export function createPostgresqlEngine({ configuration, files, log }: PostgresqlEngineOptions): Engine {
-  const database = new Database({ configuration, log });
+export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine {
+  const { configuration, files, audit, keyFile, areKeysShared, log } = options;
+  const term = new LeaseTerm(configuration.lease);
+  const database = new Database({ configuration, term, log });
+  const members = new PostgresqlMembers({ database, term, log });
+  const counters = new Counters(database, log);
   const { availability } = database;
-
-  /** Resolves when the tables are there; rejects with a sentence for admins. */
-  const open = async (signal?: AbortSignal): Promise<void> => {
-    const deadline = monotonicTime() + configuration.start;
-    for (;;) {
-      try {
-        return await database.transaction(migrate, migrationLimit);
-      } catch (error) {
-        // Another host creates the same.
-        if (isDuplicate(error)) continue;
-        if (!isEngineUnavailable(error)) throw error;
-        const isOver = monotonicTime() >= deadline || isRefusal(availability.cause);
-        if (isOver || signal?.aborted === true)
-          throw new Error(`The engine does not answer: ${availability.detail}`, {
-            cause: availability.cause,
-          });
-      }
-    }
-  };
-
+  const shared = { database, counters, hostName: () => members.hostName, log };
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
-    open,
-    health: () => ({ ready: !availability.isLost, detail: availability.detail }),
-    close: () => database.close(),
+    events: new PostgresqlJournal({
+      ...shared,
+      name: "event",
+      check: checkEvent,
+      largest: 2 * largestEventFile,
+      messages: {
+        unwritten: "Events cannot be written to the engine; they are shown once they are",
+        again: "Events are written to the engine again",
+      },
+    }),
+    audit: new PostgresqlAudit({
+      ...shared,
+      largest: audit.bytes * audit.files,
+      memberId: () => members.ownId,
+    }),
+    keys: areKeysShared ? createPostgresqlKeys({ database, counters, file: keyFile, log }) : keyFile,
+    members,
+    open: async (host, signal) => {
+      await prepare(database, configuration.start, () => members.open(host), signal);
+      counters.open();
+    },
+    health: () => ({
+      ready: !availability.isLost && !term.isOver,
+      detail: `${availability.detail} ${leaseDetail(term)}`,
+    }),
+    close: async () => {
+      await counters.close();
+      await members.close();
+      await database.close();
+    },
   };
+}
+
+/** The keys in a database, without a host. Rejects with a sentence for admins. */
+export async function openPostgresqlKeys(
+  options: Pick<PostgresqlEngineOptions, "configuration" | "keyFile" | "log">,
+): Promise<{ keys: KeySource; close(): Promise<void> }> {
+  const { configuration, keyFile: file, log } = options;
+  const database = new Database({ configuration, term: new LeaseTerm(configuration.lease), log });
+  await prepare(database, 0);
+  const keys = createPostgresqlKeys({ database, counters: new Counters(database, log), file, log });
+  return { keys, close: () => database.close() };
+}
+
+/**
+ * Resolves when the tables are there and `then` is done; rejects with a sentence for admins when the database does not answer for
+ * so many milliseconds.
+ */
+async function prepare(
+  database: Database,
+  patience: number,
+  then: () => Promise<void> = async () => undefined,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { availability } = database;
+  const deadline = monotonicTime() + patience;
+  for (;;) {
+    try {
+      await database.transaction(migrate, migrationLimit);
+      return await then();
+    } catch (error) {
+      // Another host creates the same.
+      if (isDuplicate(error)) continue;
+      if (!isEngineUnavailable(error)) throw error;
+      const isOver = monotonicTime() >= deadline || isRefusal(availability.cause);
+      if (isOver || signal?.aborted === true)
+        throw new Error(`The engine does not answer: ${availability.detail}`, {
+          cause: availability.cause,
+        });
+    }
+  }
+}
+
+function leaseDetail({ isOver, age, left }: LeaseTerm): string {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  return isOver
+    ? `The lease of this host was last renewed ${seconds(age)} ago and is over; the host joins again by itself.`
+    : `The lease of this host ends in ${seconds(left)} unless it is renewed.`;
 }

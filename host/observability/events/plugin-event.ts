@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { EntryHost } from "../entry-journal.js";
 
 /**
  * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
@@ -44,6 +45,7 @@ export const PluginEvent = Type.Object(
     id: Type.Integer({ minimum: 1, description: "Increases by one with each event, across restarts." }),
     time: Type.String({ format: "date-time", description: "UTC." }),
     ...eventFacts,
+    host: Type.Optional(EntryHost),
   },
   { title: "PluginEvent" },
 );
@@ -65,7 +67,9 @@ export interface EventLog extends Journal {
   open(): Promise<void>;
   /** Events after an id, oldest first; without it the latest. At most `limit`. */
   list(query: { after?: number | undefined; plugin?: string | undefined; limit: number }): PluginEvent[];
-  /** Calls for every event from now on; gives what ends it. */
+  /** Calls for what is noted on this host, at once; gives what ends it. */
+  followOwn(listener: (event: EventFacts) => void): () => void;
+  /** Calls for every event from now on, of all hosts that share an engine; gives what ends it. */
   follow(listener: (event: PluginEvent) => void): () => void;
   /** Resolves when everything is written. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { DiskRoom } from "../../system/free-disk.js";
-import type { HostStatus, PluginLoad } from "../host-status.js";
+import { type HostStatus, MemberState, type PluginLoad } from "../host-status.js";
 import { type AskedMetrics, askedOnce, type Sample } from "./asked-metrics.js";
 
 type LoadNumber = "working" | "waiting" | "concurrency" | "queue";
@@ -114,4 +114,34 @@ export function showStores(asked: AskedMetrics, { status, sessions, disk }: Stor
     });
   ofDisk("slipway_disk_free_bytes", "Bytes that the host may still write below its folder var.", "free");
   ofDisk("slipway_disk_size_bytes", "Bytes of the disk of the folder var.", "total");
+}
+
+/** The engine that several hosts share, and the lease of this one. */
+export interface EngineNumbers {
+  /** Such as "PostgreSQL at db1:5432/slipway". */
+  name: string;
+  /** Milliseconds. */
+  readonly leaseLeft: number;
+}
+
+/** Shows what an engine that several hosts share says. */
+export function showEngine(asked: AskedMetrics, engine: EngineNumbers, status: HostStatus): void {
+  asked.gauge({
+    name: "slipway_engine_lease_seconds",
+    help: "Time until the lease of this host ends unless it is renewed; 0 without a lease.",
+    labels: ["engine"],
+    ask: () => [{ labels: { engine: engine.name }, value: engine.leaseLeft / 1000 }],
+  });
+  asked.gauge({
+    name: "slipway_engine_members",
+    help: "Hosts that share the engine, by state.",
+    labels: ["state"],
+    ask: async () => {
+      const members = (await status.members()) ?? [];
+      return MemberState.enum.map((state) => ({
+        labels: { state },
+        value: members.filter((member) => member.state === state).length,
+      }));
+    },
+  });
 }

@@ -8,7 +8,7 @@ import type { PartHealth } from "../health.js";
 import type { PluginMeasures } from "../measures.js";
 import type { RequestObserver } from "../requests/finished-requests.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
-import { type StoreNumbers, showLoad, showStores } from "./load-metrics.js";
+import { type EngineNumbers, type StoreNumbers, showEngine, showLoad, showStores } from "./load-metrics.js";
 import { OwnMetrics } from "./own-metrics.js";
 import { PluginMetrics, type PluginNumbers, showPlugins } from "./plugin-metrics.js";
 import { PluginVersions } from "./plugin-versions.js";
@@ -25,9 +25,11 @@ interface WantedPluginHealth {
 /** The parts of the host that are asked for numbers at each scrape. */
 export interface MetricSources {
   plugins: PluginNumbers;
-  events: Pick<EventLog, "follow">;
+  events: Pick<EventLog, "followOwn">;
   templates: TemplateNumbers;
   stores: StoreNumbers;
+  /** Undefined for an engine of one host. */
+  engine: EngineNumbers | undefined;
   parts(): Promise<Record<string, PartHealth>>;
   wanted(): readonly WantedPluginHealth[];
 }
@@ -83,7 +85,7 @@ export class HostMetrics {
   };
 
   /** Adds what the parts of the host know themselves; once. */
-  show({ plugins, events, templates, stores, parts, wanted }: MetricSources): void {
+  show({ plugins, events, templates, stores, engine, parts, wanted }: MetricSources): void {
     const { asked } = this;
     this.present = () =>
       plugins
@@ -93,12 +95,13 @@ export class HostMetrics {
             ? []
             : [{ plugin: name, version }],
         );
-    this.endFollowing = events.follow((event) => this.plugins.noteEvent(event));
+    this.endFollowing = events.followOwn((event) => this.plugins.noteEvent(event));
     showPlugins(asked, plugins);
     showLoad(asked, stores.status);
     showBrowser(asked, stores.status);
     showTemplates(asked, templates);
     showStores(asked, stores);
+    if (engine !== undefined) showEngine(asked, engine, stores.status);
     showHealth(asked, parts, wanted);
     showProcess(this.registry, asked);
     this.timer = setInterval(() => void this.sweep(), sweepInterval).unref();

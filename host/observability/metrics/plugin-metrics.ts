@@ -1,7 +1,7 @@
 import { durationBuckets } from "@slipway/sdk";
 import type { MeasuredServiceCall } from "@slipway/sdk/runtime/host";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { PluginEvent } from "../events/plugin-event.js";
+import type { EventFacts } from "../events/plugin-event.js";
 import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
@@ -66,7 +66,7 @@ export class PluginMetrics implements VersionNumbers {
   }
 
   /** Takes an event of the plugins' life. */
-  noteEvent({ kind, plugin = noPlugin, to }: PluginEvent): void {
+  noteEvent({ kind, plugin = noPlugin, to }: EventFacts): void {
     const labels = { plugin: this.plugins.of("", plugin) };
     // What has never happened is 0, or its first time would be no growth.
     for (const counter of Object.values(this.events)) counter.inc(labels, 0);

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { EntryHost } from "../../observability/entry-journal.js";
 
 export const AuditOutcome = Type.Enum(["done", "refused", "failed"], {
   description:
@@ -30,6 +31,7 @@ export const AuditEntry = Type.Object(
     ),
     outcome: AuditOutcome,
     message: Type.Optional(Type.String({ description: "Why it was refused or failed." })),
+    host: Type.Optional(EntryHost),
   },
   { title: "AuditEntry" },
 );

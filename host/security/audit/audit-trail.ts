@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type Log, RequestError, type Static } from "@slipway/sdk";
+import { RequestError, type Static } from "@slipway/sdk";
 import type { AuditConfiguration } from "../../configuration/observability-configuration.js";
-import { FileJournal } from "../../observability/journal.js";
-import { hostCheck } from "../../system/host-check.js";
-import type { AuditEnd, AuditEntry, AuditFacts, AuditLine } from "./audit-entry.js";
+import type { AuditEnd, AuditEntry, AuditFacts } from "./audit-entry.js";
+import type { AuditJournal } from "./audit-journal.js";
 
 export interface AuditTrailOptions {
-  file: string;
-  /** `required` may change at run time. */
-  configuration: Static<typeof AuditConfiguration>;
-  log: Log;
+  /** Keeps the entries. */
+  journal: AuditJournal;
+  /** May change at run time. */
+  configuration: Pick<Static<typeof AuditConfiguration>, "required">;
 }
 
 /** An action whose beginning is recorded. */
@@ -18,46 +17,16 @@ export interface Begun {
   end(end: AuditEnd): Promise<void>;
 }
 
-const checkLine = hostCheck<typeof AuditLine>("line", "audit-line");
-const checkEntry = hostCheck<typeof AuditEntry>("entry", "audit-entry");
-
 /**
  * The append-only record of changes. The beginning and the outcome of an action are each written before they take
  * effect, so that a host killed in between leaves a trace.
  */
 export class AuditTrail {
-  private readonly journal: FileJournal<AuditEntry, AuditLine>;
+  constructor(private readonly options: AuditTrailOptions) {}
 
-  constructor(private readonly options: AuditTrailOptions) {
-    const { bytes, files } = options.configuration;
-    this.journal = new FileJournal({
-      file: options.file,
-      check: checkLine,
-      largest: bytes,
-      older: files - 1,
-      isSynced: true,
-      capacity: 2000,
-      log: options.log,
-      messages: {
-        unread: "The audit trail of earlier hosts cannot be read",
-        unwritten: "The audit trail cannot be written",
-        again: "The audit trail is written again",
-      },
-    });
-  }
-
-  /** Reads the entries of earlier hosts. An unreadable trail does not prevent the start and is not overwritten. */
+  /** Reads the entries of earlier hosts. */
   async open(): Promise<void> {
-    const open = new Map<string, AuditLine>();
-    for (const { begun, ...line } of await this.journal.read()) {
-      const result = checkEntry(line);
-      if (result.ok) this.journal.keep(result.value);
-      if (begun === undefined) continue;
-      if (result.ok) open.delete(begun);
-      else open.set(begun, line);
-    }
-    for (const [begun, { time: _, ...facts }] of open)
-      await this.add(facts, { outcome: "failed", message: "The host ended before this was done." }, begun);
+    await this.options.journal.open();
   }
 
   /**
@@ -66,12 +35,10 @@ export class AuditTrail {
    */
   async begin(facts: AuditFacts): Promise<Begun> {
     const begun = randomUUID();
-    const isWritten = await this.journal.write({ time: now(), ...facts, begun });
-    if (!isWritten && this.options.configuration.required) {
-      // The action is not carried out, so its beginning is dropped.
-      this.journal.withdraw((line) => line.begun === begun);
-      throw unavailable();
-    }
+    const { journal, configuration } = this.options;
+    const { required } = configuration;
+    const isWritten = await journal.begin({ time: now(), ...facts, begun }, required);
+    if (!isWritten && required) throw unavailable();
     return { end: (end) => this.add(facts, end, begun) };
   }
 
@@ -82,31 +49,29 @@ export class AuditTrail {
   }
 
   list(query: { after?: number | undefined; limit: number }): AuditEntry[] {
-    return this.journal.list(query);
+    return this.options.journal.list(query);
   }
 
   /** Calls the listener for each later entry; returns a function that unsubscribes it. */
   follow(listener: () => void): () => void {
-    return this.journal.follow(listener);
+    return this.options.journal.follow(listener);
   }
 
   /** Writes the remaining lines if possible. */
   async close(): Promise<void> {
-    await this.journal.close();
+    await this.options.journal.close();
   }
 
   private async add(facts: AuditFacts, end: AuditEnd, begun?: string): Promise<void> {
     const { outcome, details, message } = end;
-    const entry: AuditEntry = {
-      id: this.journal.nextId,
+    const entry = {
       time: now(),
       ...facts,
       ...(details && { details }),
       outcome,
       ...(message !== undefined && { message }),
     };
-    this.journal.keep(entry);
-    await this.journal.write(begun === undefined ? entry : { ...entry, begun });
+    await this.options.journal.add(entry, begun);
   }
 }
 

@@ -21,7 +21,7 @@ export function AuditView() {
     <AccessNeeded roles={["read"]}>
       <ViewHead
         title="Audit"
-        text="Changes, newest first. The file audit.jsonl of the host has the complete trail."
+        text="Changes, newest first. The file audit.jsonl of the host, or the engine of several, has the complete trail."
       />
       {failure !== undefined && <Failure error={failure} />}
       {entries !== undefined && (
@@ -82,10 +82,11 @@ function Outcome({ entry: { outcome } }: { entry: AuditEntry }) {
   return <Badge tone="wrong" icon="wrong" text="Failed" />;
 }
 
-function Who({ entry: { actor, key, address } }: { entry: AuditEntry }) {
+function Who({ entry: { actor, key, address, host } }: { entry: AuditEntry }) {
   const more = [key === undefined ? "" : `key ${key}`, address ?? ""].filter(
     (text) => text !== "" && !actor.includes(text),
   );
+  if (host !== undefined) more.push(`on ${host}`);
   return (
     <>
       {actor}

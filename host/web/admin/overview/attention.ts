@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { HostStatus, PluginState } from "../../client/operations.js";
 import { isTroubled, labelOf, stageWords } from "../../parts/badge.js";
 import { addressOf, type ViewName, viewNames } from "../../parts/route.js";
+import { shownTime } from "../../parts/shown-values.js";
 import { useHostView } from "../host-view.js";
 
 /** Something that an admin should look at. */
@@ -21,7 +22,7 @@ export function useAttention(): Attention[] {
   const [host, states] = [status.value, plugins.value?.plugins];
   return useMemo(() => {
     const troubled = (states ?? []).filter(isTroubled);
-    return [...notReady(host), ...troubled.map(ofPlugin), ...problems(host, troubled)];
+    return [...notReady(host), ...troubled.map(ofPlugin), ...lost(host), ...problems(host, troubled)];
   }, [host, states]);
 }
 
@@ -42,6 +43,16 @@ function ofPlugin(state: PluginState): Attention {
     view: "plugins",
     address: addressOf("plugins", state.name),
   };
+}
+
+function lost(status: HostStatus | undefined): Attention[] {
+  const members = status?.members?.filter(({ state }) => state === "lost") ?? [];
+  return members.map(({ name, leaseUntil }) => ({
+    tone: "warning",
+    title: `Host ${name}: lost`,
+    text: `It ended without being stopped, or cannot reach the engine; its lease ended at ${shownTime(new Date(leaseUntil))}.`,
+    ...at("overview"),
+  }));
 }
 
 /** What the parts say of themselves, without what the plugins' own states say better. */
@@ -66,6 +77,7 @@ const titles: Readonly<Record<string, string>> = {
   templates: "Templates",
   plugins: "Plugins",
   storage: "Disk",
+  engine: "Engine",
   sessions: "Sessions",
   files: "Generated files",
   process: "Process",

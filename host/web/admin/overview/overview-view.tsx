@@ -10,6 +10,7 @@ import { Ago } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";
 import { useAttention } from "./attention.js";
+import { MemberTable } from "./member-table.js";
 import { ReleaseTable } from "./release-table.js";
 import { RequestTile, Tile } from "./request-tile.js";
 
@@ -28,6 +29,7 @@ export function OverviewView() {
       <div class="columns">
         {status.value !== undefined && (
           <div>
+            {status.value.members !== undefined && <MemberTable members={status.value.members} />}
             <ReleaseTable status={status.value} />
             <InstanceTable status={status.value} />
           </div>

@@ -50,6 +50,7 @@ function EventLine({ event }: { event: PluginEvent }) {
       <Icon name={icon} />
       <div>
         <p>{eventText(event)}</p>
+        {event.host !== undefined && <p class="quiet">on {event.host}</p>}
         {event.reason !== undefined && <p class="quiet pre-line">{event.reason}</p>}
       </div>
       <Time at={event.time} />

@@ -1,0 +1,67 @@
+import type { Log } from "@slipway/sdk";
+import { isEngineUnavailable } from "../../system/request-errors.js";
+import type { Database } from "./database.js";
+
+/** What grows with each change of something that all hosts follow. */
+export type CounterName = "event" | "audit" | "keys";
+
+/** Milliseconds between looks at the counters. */
+const interval = 1000;
+
+/**
+ * Tells of what other hosts have changed: each change increases a counter in its own transaction, and a host looks at all of
+ * them every second. Not by notices of the database, because these miss hosts that were away.
+ */
+export class Counters {
+  private readonly known = new Map<string, number>();
+  private readonly listeners = new Map<CounterName, () => Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  /** Calls when a counter has another value; one call at a time. A call that rejects is repeated. */
+  follow(name: CounterName, listener: () => Promise<void>): () => void {
+    this.listeners.set(name, listener);
+    return () => void this.listeners.delete(name);
+  }
+
+  open(): void {
+    this.timer = setInterval(() => void this.look(), interval).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce()
+      .catch((error: unknown) => {
+        // An outage of the engine has its own line.
+        if (!isEngineUnavailable(error)) this.log.error("Changes of other hosts cannot be read", { error });
+      })
+      .finally(() => {
+        this.looking = undefined;
+      });
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { rows } = await this.database.read((connection) =>
+      connection.query<{ name: string; value: number }>(
+        "SELECT name, value::float8 AS value FROM slipway.counter",
+      ),
+    );
+    const values = new Map(rows.map(({ name, value }) => [name, value]));
+    for (const [name, listener] of this.listeners) {
+      const value = values.get(name);
+      if (value === undefined || value === this.known.get(name)) continue;
+      await listener();
+      this.known.set(name, value);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { Check, Log } from "@slipway/sdk";
+import type { EntryJournal } from "../../observability/entry-journal.js";
+import { PendingLines } from "../../observability/pending-lines.js";
+import { RecentEntries } from "../../system/recent-entries.js";
+import type { Counters } from "./counters.js";
+import type { Database } from "./database.js";
+
+export interface PostgresqlJournalOptions<Entry> {
+  database: Database;
+  counters: Counters;
+  name: "event" | "audit";
+  /** Entries that are none of these are not shown. */
+  check: Check<Entry>;
+  /** Bytes; the oldest entries beyond it go. */
+  largest: number;
+  /** Of this host, for the entries. */
+  hostName(): string | undefined;
+  log: Log;
+  messages: { unwritten: string; again: string };
+}
+
+interface Line {
+  /** So that a line that is stored twice, because its first answer was lost, counts once. */
+  token: string;
+  data: string;
+  /** The action that ends with it. */
+  begun?: string | undefined;
+}
+
+/** Entries in memory, and lines that wait. */
+const capacity = 2000;
+
+/**
+ * Entries of all hosts in one table. Their ids come from a counter whose row is locked until they are visible: who has seen an id
+ * has seen all before it, whatever order transactions end in.
+ */
+export class PostgresqlJournal<Entry extends { id: number }> implements EntryJournal<Entry> {
+  private readonly recent = new RecentEntries<Entry>(capacity);
+  private readonly pending: PendingLines<Line>;
+  private lastId = 0;
+  private endFollowing: (() => void) | undefined;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: PostgresqlJournalOptions<Entry>) {
+    this.pending = new PendingLines({ ...options, capacity, append: (lines) => this.append(lines) });
+  }
+
+  async open(): Promise<void> {
+    await this.removeOldest();
+    await this.look();
+    this.endFollowing = this.options.counters.follow(this.options.name, () => this.look());
+  }
+
+  add(entry: Omit<Entry, "id">, begun?: string, token: string = randomUUID()): Promise<boolean> {
+    const host = this.options.hostName();
+    return this.pending.write({ token, data: JSON.stringify({ ...entry, host }), begun });
+  }
+
+  list(query: Parameters<RecentEntries<Entry>["list"]>[0]): Entry[] {
+    return this.recent.list(query);
+  }
+
+  follow(listener: (entry: Entry) => void): () => void {
+    return this.recent.follow(listener);
+  }
+
+  async close(): Promise<void> {
+    this.endFollowing?.();
+    await this.pending.close();
+    await this.turn;
+  }
+
+  private async append(lines: readonly Line[]): Promise<void> {
+    const { database, name } = this.options;
+    await database.transaction(async (connection) => {
+      const counter = await connection.query<{ value: number }>(
+        "SELECT value::float8 AS value FROM slipway.counter WHERE name = $1 FOR UPDATE",
+        [name],
+      );
+      const tokens = lines.map(({ token }) => token);
+      const stored = await connection.query<{ token: string }>(
+        "SELECT token FROM slipway.entry WHERE token = ANY ($1::uuid[])",
+        [tokens],
+      );
+      const known = new Set(stored.rows.map(({ token }) => token));
+      const fresh = lines.filter(({ token }) => !known.has(token));
+      await connection.query(
+        `INSERT INTO slipway.entry (journal, id, token, data)
+         SELECT $1, $2 + n, token, data FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS line (token, data, n)`,
+        [name, counter.rows[0]?.value ?? 0, fresh.map(({ token }) => token), fresh.map(({ data }) => data)],
+      );
+      await connection.query("UPDATE slipway.counter SET value = value + $2 WHERE name = $1", [
+        name,
+        fresh.length,
+      ]);
+      await connection.query("DELETE FROM slipway.action WHERE id = ANY ($1::uuid[])", [
+        lines.flatMap(({ begun }) => begun ?? []),
+      ]);
+    });
+    // Shown before whoever wrote it goes on. Stored they are, even where they cannot be read at once.
+    await this.look().catch(() => undefined);
+  }
+
+  /** Shows what all hosts have stored since; one look at a time. */
+  private look(): Promise<void> {
+    const looked = this.turn.then(() => this.readLater());
+    this.turn = looked.catch(() => undefined);
+    return looked;
+  }
+
+  private async readLater(): Promise<void> {
+    const { database, name, check } = this.options;
+    const { rows } = await database.read((connection) =>
+      connection.query<{ id: number; data: object }>(
+        `SELECT id::float8 AS id, data::json AS data FROM (
+           SELECT id, data FROM slipway.entry WHERE journal = $1 AND id > $2 ORDER BY id DESC LIMIT ${capacity}
+         ) AS latest ORDER BY id`,
+        [name, this.lastId],
+      ),
+    );
+    for (const { id, data } of rows) {
+      const result = check({ ...data, id });
+      if (result.ok) this.recent.add(result.value);
+      this.lastId = id;
+    }
+  }
+
+  private async removeOldest(): Promise<void> {
+    const { database, name, largest } = this.options;
+    await database.run((connection) =>
+      connection.query(
+        `DELETE FROM slipway.entry WHERE journal = $1 AND id <= (
+           SELECT max(id) FROM (
+             SELECT id, sum(octet_length(data)) OVER (ORDER BY id DESC) AS bytes FROM slipway.entry WHERE journal = $1
+           ) AS sums WHERE bytes > $2
+         )`,
+        [name, largest],
+      ),
+    );
+  }
+}
