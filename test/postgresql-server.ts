@@ -1,4 +1,4 @@
-/** A PostgreSQL of one's own, with the programs of this machine or those that npm installed. */
+/** A PostgreSQL of one's own, with the programs of this machine or those that npm installed. Uses the part itself. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

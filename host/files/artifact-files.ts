@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { Type, Validator } from "@slipway/sdk";
-import type { Artifact, ArtifactContent } from "@slipway/sdk/runtime/host";
+import { type Artifact, type ArtifactContent, listOf, type Pieces } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import { makeFolder, privateFile } from "../system/durable-files.js";
 import { errorCode } from "../system/errors.js";
@@ -158,16 +158,13 @@ async function writeBytes(
 }
 
 /** Returns size and hash. */
-async function writePieces(
-  name: string,
-  content: AsyncIterable<readonly Uint8Array[]>,
-  take: Take,
-): Promise<Content> {
+async function writePieces(name: string, content: AsyncIterable<Pieces>, take: Take): Promise<Content> {
   const hash = createHash("sha256");
   let bytes = 0;
   const file = await openFile(name, "wx", privateFile);
   try {
-    for await (const pieces of content) {
+    for await (const next of content) {
+      const pieces = listOf(next);
       const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
       await take(size);
       const writing = writeAll(file, pieces, size);

@@ -1,3 +1,5 @@
+import { listOf, type Pieces } from "@slipway/sdk/runtime/host";
+
 /** Bytes of a row of contents: PostgreSQL holds a parameter and a row in memory as a whole. */
 export const chunkLength = 1024 * 1024;
 
@@ -11,14 +13,12 @@ export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** The same of pieces of any size; one chunk in memory. */
-export async function* chunksOfPieces(
-  source: AsyncIterable<readonly Uint8Array[]>,
-): AsyncGenerator<Uint8Array> {
+export async function* chunksOfPieces(source: AsyncIterable<Pieces>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let isEmpty = true;
   for await (const next of source)
-    for (let rest of next) {
+    for (let rest of listOf(next)) {
       while (length + rest.length >= chunkLength) {
         yield Buffer.concat([...pieces, rest.subarray(0, chunkLength - length)]);
         rest = rest.subarray(chunkLength - length);

@@ -14,8 +14,16 @@ export interface Artifact {
   expiresAt: number;
 }
 
-/** The content of a file: in one piece, or several pieces at a time, which are written before the next ones are asked for. */
-export type ArtifactContent = Uint8Array | AsyncIterable<readonly Uint8Array[]>;
+/** Pieces of a file: one, or several that are written at once. */
+export type Pieces = Uint8Array | readonly Uint8Array[];
+
+/** The content of a file, whole or in pieces, which are written before the next ones are asked for. */
+export type ArtifactContent = Uint8Array | AsyncIterable<Pieces>;
+
+/** The pieces as a list. */
+export function listOf(pieces: Pieces): readonly Uint8Array[] {
+  return pieces instanceof Uint8Array ? [pieces] : pieces;
+}
 
 /** Where the files that plugins make lie. */
 export interface GeneratedFiles {

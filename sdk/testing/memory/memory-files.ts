@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Artifact, ArtifactContent, GeneratedFiles } from "../../runtime/calls/generated-files.js";
+import {
+  type Artifact,
+  type ArtifactContent,
+  type GeneratedFiles,
+  listOf,
+} from "../../runtime/calls/generated-files.js";
 import type { Clock } from "../../runtime/calls/work.js";
 import { artifactIdOf, artifactUrl, cleanFilename } from "../../runtime/services/stored-file.js";
 import type { StoredTestFile } from "../test-answer.js";
@@ -50,7 +55,7 @@ export class MemoryFiles implements GeneratedFiles {
   async create(file: { name: string; mediaType: string; content: ArtifactContent }): Promise<Artifact> {
     const pieces: Uint8Array[] = [];
     if (file.content instanceof Uint8Array) pieces.push(file.content);
-    else for await (const next of file.content) pieces.push(...next);
+    else for await (const next of file.content) pieces.push(...listOf(next));
     const bytes = new Uint8Array(Buffer.concat(pieces));
     this.made += 1;
     const created = this.clock.now();
