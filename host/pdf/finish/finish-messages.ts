@@ -99,6 +99,8 @@ function isUpdate(message: object): message is PdfUpdate {
     "first" in message &&
     "objects" in message &&
     "trailer" in message &&
+    "size" in message &&
+    "previous" in message &&
     Array.isArray(message.objects) &&
     message.trailer instanceof Uint8Array
   );
