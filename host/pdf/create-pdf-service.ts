@@ -105,18 +105,10 @@ class BrowserPdfService implements PdfService {
     }
   }
 
-  async planUpdate({ pdf, files, bytes, signal }: EmbedJob): Promise<PdfUpdate> {
+  async planUpdate({ pdf, files, bytes }: EmbedJob): Promise<PdfUpdate> {
     const { outputBytes } = this.options.configuration;
     if (bytes > outputBytes) throw documentTooLarge("outputBytes", bytes, outputBytes);
-    const planning = this.finishing.planUpdate({ pdf, files });
-    try {
-      return await planning;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error instanceof FinishError
-        ? documentFailed("The files could not be embedded in the PDF.", error)
-        : error;
-    }
+    return this.finishing.planUpdate({ pdf, files });
   }
 
   startAhead(): void {

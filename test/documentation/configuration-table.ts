@@ -55,7 +55,8 @@ function typeName(schema: unknown): string {
   if (Array.isArray(variants)) return variants.map(typeName).join(" or ");
   const type = String(member(schema, "type"));
   if (type !== "array") return type;
-  return `list of ${String(member(member(schema, "items"), "type"))}s`;
+  const items = member(schema, "items");
+  return `list of ${member(items, "enum") === undefined ? `${typeName(items)}s` : typeName(items)}`;
 }
 
 /** Folders of the installation are shown relative to it. */

@@ -99,6 +99,8 @@ function isUpdate(message: object): message is PdfUpdate {
     "first" in message &&
     "objects" in message &&
     "trailer" in message &&
+    "size" in message &&
+    "previous" in message &&
     Array.isArray(message.objects) &&
     message.trailer instanceof Uint8Array
   );
@@ -146,17 +148,14 @@ export function missingClaims(
 ): SuppressedError[] {
   const missing: SuppressedError[] = [];
   if (claim !== undefined && !claim.made) {
-    const [first] = claim.findings;
+    const { findings } = claim;
+    const [first] = findings;
     if (first === undefined) log.info("A report is not marked as accessible, because an attachment is not.");
     else {
-      log.warn("A report is not marked as accessible.", { findings: claim.findings });
-      missing.push(
-        claimDenied(
-          "document-not-accessible",
-          `The PDF does not say that it is accessible (PDF/UA-1): ${placed(first)}`,
-          claim.findings,
-        ),
-      );
+      log.warn("A report is not marked as accessible.", { findings });
+      const message = `The PDF does not say that it is accessible (PDF/UA-1): ${placed(first)}`;
+      const more = { scope: "WARN", additionalInformation: { findings } } as const;
+      missing.push(suppressedError({ id: "document-not-accessible", message, ...more }));
     }
   }
   if (archive !== undefined && archive.level === undefined) {
@@ -165,25 +164,13 @@ export function missingClaims(
     const reason =
       first === undefined ? "a PDF before or after it does not say so of itself." : placed(first);
     log.warn("A report is not marked as archivable.", { reason, findings });
-    missing.push(
-      claimDenied(
-        "pdf-not-archivable",
-        `The PDF does not say that it is archivable (PDF/A-3): ${reason}`,
-        findings,
-      ),
-    );
+    const message = `The PDF does not say that it is archivable (PDF/A-3): ${reason}`;
+    const more = { scope: "WARN", additionalInformation: { findings } } as const;
+    missing.push(suppressedError({ id: "pdf-not-archivable", message, ...more }));
   }
   return missing;
 }
 
 function placed({ message, page }: AccessibilityFinding | ArchiveFinding): string {
   return page === undefined ? message : `page ${page}: ${message}`;
-}
-
-function claimDenied(
-  id: string,
-  message: string,
-  findings: AccessibilityFinding[] | ArchiveFinding[],
-): SuppressedError {
-  return suppressedError({ id, message, scope: "WARN", additionalInformation: { findings } });
 }

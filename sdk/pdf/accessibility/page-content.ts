@@ -148,10 +148,10 @@ class PageReading {
   /** What concerns colours, and operators that mean nothing to anybody. */
   private choose(meaning: Meaning | undefined, operators: ContentOperators): void {
     const { unknownOperators, intents, colourSpaces } = this.content;
-    const name = leadingName(operators.bytes, operators.operands) ?? "";
+    const { bytes, operands } = operators;
     if (meaning === undefined) unknownOperators.add(operators.operator);
-    else if (meaning === "intent") intents.add(name);
-    else colourSpaces.add(meaning === "colourSpace" ? name : meaning);
+    else if (meaning === "intent") intents.add(leadingName(bytes, operands) ?? "");
+    else colourSpaces.add(meaning === "colourSpace" ? (leadingName(bytes, operands) ?? "") : meaning);
   }
 
   private begin(

@@ -12,6 +12,8 @@ export function* checkEmbeddedFiles({
   pages,
   tree,
 }: TaggedDocument): Generator<ArchiveFinding> {
+  const specifications = fileSpecifications(file);
+  if (specifications.length === 0 && !catalog.entries.has("AF")) return;
   const owners = [
     catalog,
     ...pages.map(({ dictionary }) => dictionary),
@@ -24,7 +26,7 @@ export function* checkEmbeddedFiles({
   );
   if (catalog.entries.has("AF") && !isListOfSpecifications(catalog, file))
     yield { rule, message: "AF of the catalog has to be a list of file specifications." };
-  for (const { name, specification } of fileSpecifications(file)) {
+  for (const { name, specification } of specifications) {
     const shown = JSON.stringify(name);
     const data = dictionaryEntry(file, specification, "EF");
     const stream = data && (dictionaryEntry(file, data, "F") ?? dictionaryEntry(file, data, "UF"));

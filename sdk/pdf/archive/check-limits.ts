@@ -17,12 +17,12 @@ const boxes = ["MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox"];
 /** The sizes of pages, and all values but those of the structure, of which there are very many: only their texts. */
 export function* checkLimits({ file, pages, tree }: TaggedDocument): Generator<ArchiveFinding> {
   const found = new Map<string, ArchiveFinding>();
-  for (const object of reached(file))
-    for (const finding of exceededLimits(object)) found.set(finding.message, finding);
+  for (const object of reached(file)) findExceeded(object, found);
   for (const { dictionary } of tree?.elements ?? [])
-    for (const key of texts)
-      for (const finding of exceededLimits(dictionary.entries.get(key) ?? null))
-        found.set(finding.message, finding);
+    for (const key of texts) {
+      const text = dictionary.entries.get(key);
+      if (text !== undefined) findExceeded(text, found);
+    }
   yield* found.values();
   for (const { number, dictionary, content } of pages) {
     if (content.deepestSave > deepestSave)
@@ -50,6 +50,9 @@ function sidesOf(file: PdfFile, page: PdfDictionary, box: string): number[] {
   return [Math.abs(right - left), Math.abs(top - bottom)];
 }
 
+/** Entries that lead into the structure: of the catalog, of outlines and of actions. */
+const intoStructure = new Set(["StructTreeRoot", "SE", "SD"]);
+
 /** All objects that the catalog leads to, without the structure. */
 function* reached(file: PdfFile): Generator<PdfObject> {
   const seen = new Set<number>();
@@ -71,32 +74,34 @@ function collectReferences(object: PdfObject, into: PdfObject[]): void {
   else if (isKind(object, "array")) for (const item of object.items) collectReferences(item, into);
   else if (isKind(object, "stream")) collectReferences(object.dictionary, into);
   else if (isKind(object, "dictionary"))
-    for (const [key, value] of object.entries) if (key !== "StructTreeRoot") collectReferences(value, into);
+    for (const [key, value] of object.entries) if (!intoStructure.has(key)) collectReferences(value, into);
 }
 
-/** The limits that an object itself exceeds, without those that it refers to. */
-export function* exceededLimits(object: PdfObject): Generator<ArchiveFinding> {
+/** Adds the limits that an object itself exceeds, by message; not those of what it refers to. */
+export function findExceeded(object: PdfObject, found: Map<string, ArchiveFinding>): void {
   if (typeof object === "number") {
     if (Number.isInteger(object) && Math.abs(object) > largestWhole)
-      yield tooLarge(`The number ${object}`, `at most ${largestWhole}`);
-  } else if (isKind(object, "string")) {
+      tooLarge(`The number ${object}`, largestWhole, found);
+  } else if (typeof object !== "object" || object === null) return;
+  else if (object.kind === "string") {
     if (object.bytes.length > longestString)
-      yield tooLarge(`A string of ${object.bytes.length} bytes`, `at most ${longestString}`);
-  } else if (isKind(object, "name")) yield* longName(object.name);
-  else if (isKind(object, "array")) for (const item of object.items) yield* exceededLimits(item);
-  else if (isKind(object, "stream")) yield* exceededLimits(object.dictionary);
-  else if (isKind(object, "dictionary"))
+      tooLarge(`A string of ${object.bytes.length} bytes`, longestString, found);
+  } else if (object.kind === "name") checkName(object.name, found);
+  else if (object.kind === "array") for (const item of object.items) findExceeded(item, found);
+  else if (object.kind === "stream") findExceeded(object.dictionary, found);
+  else if (object.kind === "dictionary")
     for (const [key, value] of object.entries) {
-      yield* longName(key);
-      yield* exceededLimits(value);
+      checkName(key, found);
+      findExceeded(value, found);
     }
 }
 
-function* longName(name: string): Generator<ArchiveFinding> {
+function checkName(name: string, found: Map<string, ArchiveFinding>): void {
   if (name.length > longestName)
-    yield tooLarge(`The name /${name.slice(0, 40)}… of ${name.length} bytes`, `at most ${longestName}`);
+    tooLarge(`The name /${name.slice(0, 40)}… of ${name.length} bytes`, longestName, found);
 }
 
-function tooLarge(what: string, expected: string): ArchiveFinding {
-  return { rule: "6.1.13", message: `${what} is too large: expected ${expected}.` };
+function tooLarge(what: string, limit: number, found: Map<string, ArchiveFinding>): void {
+  const message = `${what} is too large: expected at most ${limit}.`;
+  found.set(message, { rule: "6.1.13", message });
 }

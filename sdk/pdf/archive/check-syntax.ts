@@ -4,7 +4,7 @@ import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfStream } from "../pdf-object.js";
 import { entry, listEntry, nameText } from "../pdf-values.js";
 import type { ArchiveFinding } from "./archive-finding.js";
-import { exceededLimits } from "./check-limits.js";
+import { findExceeded } from "./check-limits.js";
 
 /** Every reader finds the last line within so many bytes. */
 const tailBytes = 1024;
@@ -41,7 +41,7 @@ export function* checkAllObjects(file: PdfFile): Generator<ArchiveFinding> {
   const found = new Map<string, ArchiveFinding>();
   for (const reference of file.references()) {
     const object = file.get(reference);
-    for (const finding of exceededLimits(object)) found.set(finding.message, finding);
+    findExceeded(object, found);
     if (isKind(object, "stream"))
       for (const finding of streamFaults(file, object)) found.set(finding.message, finding);
   }

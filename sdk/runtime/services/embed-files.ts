@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
+import { RequestError } from "../../errors.js";
 import {
   embeddedFileEnd,
   embeddedFileHead,
@@ -52,7 +53,10 @@ export async function embedFiles(
   const bytes = attachments.reduce((sum, { artifact }) => sum + artifact.bytes, document.bytes);
   const content = await buffer(artifacts.read(document));
   signal.throwIfAborted();
-  const update = await pdf.planUpdate({ pdf: content, files: wanted, bytes, signal });
+  const update = await pdf.planUpdate({ pdf: content, files: wanted, bytes }).catch((error: unknown) => {
+    if (error instanceof RequestError || signal.aborted) throw error;
+    throw pluginMistake("host.pdf.embed: the files could not be embedded in this PDF.", error);
+  });
   const updated = Readable.from(updatedPdf(document, attachments, update, artifacts), { highWaterMark: 1 });
   // The store reports this error.
   updated.on("error", () => undefined);

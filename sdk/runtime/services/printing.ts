@@ -52,13 +52,12 @@ export interface EmbedJob {
   files: FileToEmbed[];
   /** Of the PDF and all files together. */
   bytes: number;
-  signal: AbortSignal;
 }
 
 /** Prints HTML. Rejects with a `RequestError`: 503 `request-overloaded`, `plugin-unavailable`, 504 `request-timeout`, 500 `template-error`. */
 export interface Printing {
   print(job: PrintJob): Promise<PrintedPdf>;
-  /** Plans how files get into a PDF that was printed here. Rejects with a `RequestError`, also if it would be too large. */
+  /** Plans how files get into a PDF that was printed here. Rejects with 413 `request-too-large`, and with any other error for a PDF or names that are not fit for it. */
   planUpdate(job: EmbedJob): Promise<PdfUpdate>;
 }
 
