@@ -151,7 +151,7 @@ export function hostApp(
     states: { plugins, events, templates },
     health: hostHealth,
   });
-  const facts = (name: string) => memberFacts({ status, health: hostHealth, table, started }, name);
+  const facts = () => memberFacts({ status, health: hostHealth, table, started });
   return { app, inFlight, observers, facts };
 }
 

@@ -110,7 +110,7 @@ const migrations: readonly string[] = [
 const major = 1;
 
 /** As PostgreSQL numbers itself: 15.0. */
-const oldestServer = 150_000;
+export const oldestServer = 150_000;
 
 /**
  * Brings the tables up to date, in the transaction of the connection; hosts that start at once wait for each other. Throws

@@ -85,6 +85,8 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   };
 }
 
+export { readDatabaseFacts } from "./database-facts.js";
+
 /** The keys in a database, without a host. Rejects with a sentence for admins. */
 export async function openPostgresqlKeys(
   options: Pick<PostgresqlEngineOptions, "configuration" | "keyFile" | "log">,
