@@ -36,6 +36,7 @@ import type { HostParts } from "./parts.js";
 import { wantedPlugins } from "./plugins/configured-plugins.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
+import type { SharedUses } from "./security/rate-limit.js";
 import { diskRoom } from "./system/free-disk.js";
 import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
@@ -49,6 +50,8 @@ export interface AppParts extends HostApiParts {
   artifacts: ArtifactStore;
   /** The hosts that share the engine, if there are others. */
   members: Members | undefined;
+  /** Their uses of rate limits. */
+  uses: SharedUses | undefined;
 }
 
 /** The middleware of a request, in order. */
@@ -67,7 +70,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(limits(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(requestLimits(accessControl.access, configuration.rateLimits));
+  app.use(requestLimits(accessControl.access, configuration.rateLimits, parts.uses));
   app.use(serveArtifacts(parts.artifacts));
   app.use(frontDoor(development === undefined ? "admin" : "dev"));
   app.use(servePages(servedPages(parts)));
@@ -116,7 +119,7 @@ export function hostApp(
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
-  const { sessions, artifacts, members } = engine;
+  const { sessions, artifacts, members, uses } = engine;
   const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, members, states });
   const started = new Date();
   const table = () => plugins.table();
@@ -139,6 +142,7 @@ export function hostApp(
     queues,
     artifacts,
     members,
+    uses,
     sessions: parts.sessions,
     metrics,
     uploads: parts.place.uploads,
@@ -147,7 +151,7 @@ export function hostApp(
     states: { plugins, events, templates },
     health: hostHealth,
   });
-  const facts = (name: string) => memberFacts({ status, health: hostHealth, table, started }, name);
+  const facts = () => memberFacts({ status, health: hostHealth, table, started });
   return { app, inFlight, observers, facts };
 }
 

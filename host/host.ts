@@ -78,8 +78,14 @@ export async function createHost(
   };
 
   const start = async (): Promise<{ url: string }> => {
-    const name = (): string => machineAndPort(configuration.port, server);
-    await engine.open({ name, facts: () => facts(name()) }, ending.signal);
+    const description = {
+      name: () => machineAndPort(configuration.port, server),
+      facts: async () => {
+        const current = await facts();
+        return { ...current, ready: current.ready && server !== undefined };
+      },
+    };
+    await engine.open(description, ending.signal);
     await accessControl.open();
     await events.open();
     goOn();

@@ -76,14 +76,15 @@ async function answered<T>(asked: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** What this host tells those with which it shares an engine. `name`: machine and port. */
-export async function memberFacts(
-  { status, health, table, started }: Omit<StatusSources, "eventLoop">,
-  name: string,
-): Promise<MemberFacts> {
+/** What this host tells those with which it shares an engine. */
+export async function memberFacts({
+  status,
+  health,
+  table,
+  started,
+}: Omit<StatusSources, "eventLoop">): Promise<Omit<MemberFacts, "name">> {
   const { reasons } = await readinessOf(health);
   return {
-    name,
     version: hostVersion,
     started: started.toISOString(),
     ready: reasons.length === 0,

@@ -8,6 +8,7 @@ import { errorMessage } from "../system/errors.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
 import { shownSize } from "../system/shown-amount.js";
 import { type Check, hint, right, wrong } from "./checks/check.js";
+import { engineChecks } from "./checks/engine-checks.js";
 import {
   dropInChecks,
   isReadable,
@@ -47,6 +48,7 @@ const looks: readonly Look[] = [
   () => timeZoneCheck(),
   localeCheck,
   templateStoreCheck,
+  engineChecks,
   () => proxyCheck(),
   fontsCheck,
 ];

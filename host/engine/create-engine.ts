@@ -6,6 +6,7 @@ import type { KeySource } from "../security/key-source.js";
 import { errorCode } from "../system/errors.js";
 import type { Engine } from "./engine.js";
 import { createFileEngine } from "./file-engine.js";
+import type { DatabaseFacts } from "./postgresql/database-facts.js";
 
 /** The configured engine; the rest of the host does not know which. Rejects with a message for users. */
 export async function createEngine(configuration: Configuration, log: Log): Promise<Engine> {
@@ -35,6 +36,17 @@ export async function openKeys(
     return { keys: keyFile, close: async () => undefined };
   const { openPostgresqlKeys } = await postgresql();
   return openPostgresqlKeys({ configuration: { ...engine, url }, keyFile, log });
+}
+
+/** How the configured database is set up; undefined without one. Rejects with a sentence for admins when it does not answer. */
+export async function readEngineFacts(
+  { engine }: Configuration,
+  log: Log,
+): Promise<DatabaseFacts | undefined> {
+  const { url } = engine;
+  if (url === undefined) return undefined;
+  const { readDatabaseFacts } = await postgresql();
+  return await readDatabaseFacts({ configuration: { ...engine, url }, log });
 }
 
 /** Loaded for hosts that use it only; its packages are optional. */

@@ -4,6 +4,7 @@ import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
 import type { AuditJournal } from "../security/audit/audit-journal.js";
 import type { KeySource } from "../security/key-source.js";
+import type { SharedUses } from "../security/rate-limit.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { MemberDescription, Members } from "./members.js";
 
@@ -14,6 +15,8 @@ export interface Engine {
   readonly events: EntryJournal<PluginEvent>;
   readonly audit: AuditJournal;
   readonly keys: KeySource;
+  /** Undefined for an engine of one host. */
+  readonly uses: SharedUses | undefined;
   /** Undefined for an engine of one host. */
   readonly members: Members | undefined;
   /**

@@ -34,6 +34,7 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     events: createEventFile({ file: join(folder, "events.jsonl"), log }),
     audit: createAuditFile({ file: join(folder, "audit.jsonl"), configuration: audit, log }),
     keys: createKeyFile(keyFileOf(configuration), log),
+    uses: undefined,
     members: undefined,
     open: async () => {
       await mapConcurrent([sessions, artifacts], 2, (store) => store.open());

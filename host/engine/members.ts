@@ -4,7 +4,7 @@ import type { MemberFacts, MemberStatus } from "../observability/host-status.js"
 export interface MemberDescription {
   /** Machine and port. */
   name(): string;
-  facts(): Promise<MemberFacts>;
+  facts(): Promise<Omit<MemberFacts, "name">>;
 }
 
 /** The hosts that share an engine, this one among them. */

@@ -4,7 +4,7 @@ import type { RateLimitsConfiguration } from "../configuration/access-configurat
 import type { Configuration } from "../configuration/configuration.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
 import { type Access, rateLimited } from "../security/access.js";
-import { networkOf, RateLimit } from "../security/rate-limit.js";
+import { networkOf, RateLimit, type SharedUses } from "../security/rate-limit.js";
 import { isLoopback } from "../system/addresses.js";
 import { monotonicTime } from "../system/time.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
@@ -67,10 +67,14 @@ function limitOf(path: string, { limits, plugins }: Pick<Configuration, "limits"
  * 429 `request-rate-limited` per key, or per address without a key. Direct requests from this machine are exempt: a
  * local program can overload the machine anyway, and is often a server for all users.
  */
-export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
+export function requestLimits(
+  access: Access,
+  configuration: RateLimitsConfiguration,
+  uses: SharedUses | undefined,
+): Middleware {
   const period = (): number => configuration.period;
-  const requests = new RateLimit(() => configuration.requests, period);
-  const sessions = new RateLimit(() => configuration.sessions, period);
+  const requests = new RateLimit(() => configuration.requests, period, { uses, name: "requests" });
+  const sessions = new RateLimit(() => configuration.sessions, period, { uses, name: "sessions" });
   return async (ctx, next) => {
     const { address, isDirect } = ctx.state.client;
     const key = await access.keyOf(ctx);

@@ -8,8 +8,16 @@ import type { AuditJournal } from "./audit/audit-journal.js";
 import { AuditTrail } from "./audit/audit-trail.js";
 import { Refusals } from "./audit/refusals.js";
 import type { KeySource } from "./key-source.js";
+import type { SharedUses } from "./rate-limit.js";
 import type { StoredKey } from "./stored-keys.js";
 import { nameAndId, WatchedKeys } from "./watched-keys.js";
+
+/** What hosts that share an engine have in common. */
+export interface SharedAccess {
+  audit: AuditJournal;
+  keys: KeySource;
+  uses: SharedUses | undefined;
+}
 
 /** Keys, access checks and the audit trail of one host. */
 export class AccessControl {
@@ -21,7 +29,7 @@ export class AccessControl {
 
   constructor(
     private readonly configuration: Configuration,
-    { audit: journal, keys: source }: { audit: AuditJournal; keys: KeySource },
+    { audit: journal, keys: source, uses }: SharedAccess,
     log: HostLog,
   ) {
     this.audit = new AuditTrail({ journal, configuration: configuration.audit });
@@ -30,7 +38,7 @@ export class AccessControl {
       log,
       changed: (added, removed) => void this.noteKeys(added, removed),
     });
-    this.access = new Access({ configuration, keys: this.keys, refusals: new Refusals(this.audit) });
+    this.access = new Access({ configuration, keys: this.keys, uses, refusals: new Refusals(this.audit) });
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import { isLoopback } from "../system/addresses.js";
 import { type Caller, type CallerContext, Role } from "./caller.js";
 import type { KeyMatch } from "./key-ring.js";
-import { networkOf, RateLimit } from "./rate-limit.js";
+import { networkOf, RateLimit, type SharedUses } from "./rate-limit.js";
 import type { WatchedKeys } from "./watched-keys.js";
 
 const lookInterval = 2000;
@@ -15,6 +15,8 @@ type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
 export interface AccessParts {
   configuration: Pick<Configuration, "host" | "rateLimits">;
   keys: WatchedKeys;
+  /** Undefined for an engine of one host. */
+  uses: SharedUses | undefined;
   /** Records refusals; must not throw. */
   refusals: { note(ctx: CallerContext, caller: Caller, message: string): void };
 }
@@ -31,6 +33,7 @@ export class Access {
     this.refusedKeys = new RateLimit(
       () => rateLimits.refusedKeys,
       () => rateLimits.period,
+      { uses: parts.uses, name: "refused keys" },
     );
   }
 

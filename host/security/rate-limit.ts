@@ -5,6 +5,23 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 /** Limit of remembered clients; a client with more addresses cannot be stopped by counting. */
 const mostRemembered = 10_000;
 
+/** Uses of all hosts that share an engine. */
+export interface SharedUses {
+  /**
+   * Counts one use; returns the milliseconds to wait when all hosts together have none left, as far as this one knows. `seconds`:
+   * length of the window.
+   */
+  take(name: string, most: number, seconds: number): number | undefined;
+}
+
+/** Where the uses of a limit are counted for all hosts. */
+interface SharedLimit {
+  /** Undefined for an engine of one host. */
+  uses: SharedUses | undefined;
+  /** Of the limit, such as "requests". */
+  name: string;
+}
+
 /** A rate limit per client, with a limited number of remembered clients. */
 export class RateLimit {
   private readonly limiter = new RateLimiterMemory({ points: 1, duration: 1 });
@@ -17,6 +34,7 @@ export class RateLimit {
   constructor(
     private readonly most: () => number,
     private readonly seconds: () => number,
+    private readonly shared?: SharedLimit,
   ) {}
 
   /** Counts one use; returns the milliseconds to wait, or undefined when permitted. */
@@ -27,7 +45,7 @@ export class RateLimit {
     if (this.known.get(who) === undefined) this.known.set(who, true);
     try {
       await this.limiter.consume(who, 1, { customDuration: this.seconds() });
-      return undefined;
+      return this.shared?.uses?.take(`${this.shared.name} ${who}`, most, this.seconds());
     } catch (reason) {
       if (reason instanceof RateLimiterRes) return reason.msBeforeNext;
       throw reason;

@@ -37,8 +37,7 @@ export interface EngineKind {
 const ignore = (): void => undefined;
 export const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-const memberFacts: MemberFacts = {
-  name: "test:1",
+const memberFacts: Omit<MemberFacts, "name"> = {
   version: "1.0.0",
   started: "2026-11-01T00:00:00.000Z",
   ready: true,
@@ -65,7 +64,7 @@ export async function engineAt(
         log,
         ...(now === undefined ? {} : { now }),
       });
-  await engine.open({ name: () => memberFacts.name, facts: async () => memberFacts });
+  await engine.open({ name: () => "test:1", facts: async () => memberFacts });
   return engine;
 }
 

@@ -10,6 +10,7 @@ import { post, put, readiness, statusOf } from "./fleet-support.js";
 import { scrape } from "./metrics-support.js";
 import { pluginFiles, until } from "./plugins-support.js";
 import {
+  command,
   findServer,
   finds,
   lockRows,
@@ -167,3 +168,50 @@ t.test(
     t.equal((await fetch(route(one))).status, 200);
   },
 );
+
+t.test("slipway check asks the engine", { skip: programs === undefined && noPrograms }, async (t) => {
+  const engine = await ownServer(t, programs ?? "");
+  const folder = await mkdtemp(join(tmpdir(), "slipway-test-"));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const environment = { SLIPWAY_ENGINE__URL: engine.url, SLIPWAY_VAR: join(folder, "var") };
+  const checked = async () => {
+    const { output, code } = await runCommand(["check"], { folder, environment });
+    return {
+      code,
+      lines: output
+        .split("\n")
+        .filter((line) => /^\S+ +engine\b/.test(line))
+        .join("\n"),
+    };
+  };
+  const first = await checked();
+  t.match(
+    first.lines,
+    /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers, version \d+.*, \d+ of \d+ connections in use/,
+  );
+  t.match(first.lines, /fsync is off/, "this server does without");
+  t.match(first.lines, /no standby is waited for/);
+  t.notMatch(first.lines, /clock|synchronous_commit is|connections are free|encrypted/);
+  t.equal(first.code, 1);
+  t.notOk(
+    await finds(engine.url, "SELECT FROM pg_namespace WHERE nspname = 'slipway'"),
+    "it changes nothing",
+  );
+
+  for (const setting of [
+    "synchronous_commit = off",
+    "full_page_writes = off",
+    "synchronous_standby_names = 'one'",
+  ])
+    await command(engine.url, `ALTER SYSTEM SET ${setting}`);
+  await command(engine.url, "ALTER SYSTEM SET max_connections = 10");
+  await engine.stop();
+  await engine.start();
+  const second = await checked();
+  for (const problem of [/synchronous_commit is off/, /full_page_writes is off/, /no standby is connected/])
+    t.match(second.lines, problem);
+  t.match(second.lines, /\d connections are free, and this host may need 9/);
+
+  await engine.stop();
+  t.match((await checked()).lines, /The engine does not answer: No connection to PostgreSQL at/);
+});

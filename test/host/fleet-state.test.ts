@@ -1,4 +1,4 @@
-/** Keys, events and audit trail of hosts that share a database: what one does, all know. Uses the part itself: its schemas. */
+/** Keys, limits, events and audit trail of hosts that share a database: what one does, all know. Uses the part itself: its schemas. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import t, { type Test } from "tap";
 import { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { AuditEntry } from "../../host/security/audit/audit-entry.js";
 import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
+import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
 import { scrape } from "./metrics-support.js";
 import { fixtures, until } from "./plugins-support.js";
 import { findServer, newDatabase, noServer } from "./postgresql-support.js";
@@ -27,15 +27,45 @@ async function newFolder(t: Test): Promise<string> {
   return folder;
 }
 
-async function start(t: Test, folder: string, url: string, more: object = {}): Promise<StartedHost> {
+async function start(
+  t: Test,
+  folder: string,
+  url: string,
+  more: StartOptions = {},
+  settings: object = {},
+): Promise<StartedHost> {
   const host = await startHost({
     plugins: [join(folder, "plugins")],
-    configuration: { engine: { url }, plugins: { probation: 100 } },
+    configuration: { engine: { url }, plugins: { probation: 100 }, ...settings },
     ...more,
   });
   t.teardown(() => host.stop());
   return host;
 }
+
+t.test("a client has its limit once, not once for each host", { skip }, async (t) => {
+  const database = await newDatabase(t, server ?? "");
+  const folder = await newFolder(t);
+  const requests = 100;
+  // The longest window, so that none begins while the test runs.
+  const more = { trustedProxies: ["loopback"], rateLimits: { requests, period: 86_400 } };
+  const [one, other] = await Promise.all([
+    start(t, folder, database, {}, more),
+    start(t, folder, database, {}, more),
+  ]);
+  const statusFor = async ({ url }: StartedHost, client: string): Promise<number> =>
+    (await fetch(`${url}/openapi.json`, { headers: { "X-Forwarded-For": client } })).status;
+  for (let count = 0; count < requests; count += 1) t.equal(await statusFor(one, "10.0.0.1"), 200);
+  t.equal(await statusFor(one, "10.0.0.1"), 429);
+  let answered = 0;
+  await until(async () => {
+    const status = await statusFor(other, "10.0.0.1");
+    if (status === 200) answered += 1;
+    return status === 429;
+  });
+  t.ok(answered < requests, `${answered} more`);
+  t.equal(await statusFor(other, "10.0.0.2"), 200, "another client is not concerned");
+});
 
 async function eventsOf(host: StartedHost, query = "") {
   const result = checkEvents(await (await fetch(`${host.url}/api/events${query}`)).json());

@@ -6,7 +6,8 @@ import type { Connection } from "./connection.js";
  *
  * `content` and `chunk` hold bytes in rows of 1 MiB at most, uncompressed: pictures and PDFs are. Chunks lie in partitions
  * by the day on which their file expires, which are dropped as a whole. `usage` is changed in the transaction of what it
- * counts, and last, because all writers wait for its rows.
+ * counts, and last, because all writers wait for its rows. So does `counter` for the ids of `entry` and for changes of keys. What
+ * may be forgotten after a crash of the database, such as uses of rate limits, is unlogged.
  */
 const migrations: readonly string[] = [
   `
@@ -95,6 +96,13 @@ const migrations: readonly string[] = [
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     content text NOT NULL
   );
+
+  CREATE UNLOGGED TABLE slipway.uses (
+    name text NOT NULL,
+    ends_at timestamptz NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (name, ends_at)
+  );
   `,
 ];
 
@@ -102,7 +110,7 @@ const migrations: readonly string[] = [
 const major = 1;
 
 /** As PostgreSQL numbers itself: 15.0. */
-const oldestServer = 150_000;
+export const oldestServer = 150_000;
 
 /**
  * Brings the tables up to date, in the transaction of the connection; hosts that start at once wait for each other. Throws

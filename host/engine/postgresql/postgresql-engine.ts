@@ -18,6 +18,7 @@ import { PostgresqlJournal } from "./postgresql-journal.js";
 import { createPostgresqlKeys } from "./postgresql-keys.js";
 import { PostgresqlMembers } from "./postgresql-members.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
+import { PostgresqlUses } from "./postgresql-uses.js";
 
 const checkEvent = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
@@ -42,6 +43,7 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   const database = new Database({ configuration, term, log });
   const members = new PostgresqlMembers({ database, term, log });
   const counters = new Counters(database, log);
+  const uses = new PostgresqlUses(database, log);
   const { availability } = database;
   const shared = { database, counters, hostName: () => members.hostName, log };
   return {
@@ -63,10 +65,12 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
       memberId: () => members.ownId,
     }),
     keys: areKeysShared ? createPostgresqlKeys({ database, counters, file: keyFile, log }) : keyFile,
+    uses,
     members,
     open: async (host, signal) => {
       await prepare(database, configuration.start, () => members.open(host), signal);
       counters.open();
+      uses.open();
     },
     health: () => ({
       ready: !availability.isLost && !term.isOver,
@@ -74,11 +78,14 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     }),
     close: async () => {
       await counters.close();
+      await uses.close();
       await members.close();
       await database.close();
     },
   };
 }
+
+export { readDatabaseFacts } from "./database-facts.js";
 
 /** The keys in a database, without a host. Rejects with a sentence for admins. */
 export async function openPostgresqlKeys(

@@ -30,7 +30,7 @@ export class PostgresqlMembers implements Members {
   private id = randomUUID();
   private host: MemberDescription | undefined;
   /** What this host says of itself at the next renewal. */
-  private facts: MemberFacts | undefined;
+  private facts: Omit<MemberFacts, "name"> | undefined;
   private looking: Promise<void> | undefined;
   private isLossKnown = false;
   private readonly ending = new AbortController();
@@ -135,7 +135,7 @@ export class PostgresqlMembers implements Members {
       const { rowCount } = await connection.query(
         `UPDATE slipway.member SET lease_until = ${leaseEnd("$2")}, facts = $3
          WHERE id = $1 AND lease_until > clock_timestamp()`,
-        [this.id, term.length, JSON.stringify(this.facts)],
+        [this.id, term.length, this.told()],
       );
       if (rowCount !== 1) return false;
       term.renewed(sent);
@@ -156,11 +156,15 @@ export class PostgresqlMembers implements Members {
       await connection.query(
         `INSERT INTO slipway.member (id, lease_until, facts) VALUES ($1, ${leaseEnd("$2")}, $3)
          ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
-        [id, term.length, JSON.stringify(this.facts)],
+        [id, term.length, this.told()],
       );
       this.id = id;
       term.begun(sent);
     }, this.statementLimit);
+  }
+
+  private told(): string {
+    return JSON.stringify({ ...this.facts, name: this.hostName });
   }
 
   /** No renewal waits for it, because the answer may take long. */

@@ -1,0 +1,119 @@
+import type { Configuration } from "../../configuration/configuration.js";
+import { readEngineFacts } from "../../engine/create-engine.js";
+import { createLog } from "../../observability/log.js";
+import { isLoopback } from "../../system/addresses.js";
+import { errorMessage } from "../../system/errors.js";
+import { type Check, hint, right, wrong } from "./check.js";
+
+const name = "engine";
+/** Milliseconds; smaller differences of clocks are usual. */
+const largestLead = 5000;
+
+/** Asks the database of several hosts whether it keeps what it acknowledges, and has room for this host. */
+export async function engineChecks(configuration: Configuration): Promise<Check[]> {
+  const log = createLog({ ...configuration.log, level: "silent" });
+  const facts = await readEngineFacts(configuration, log).catch((error: unknown) => errorMessage(error));
+  if (facts === undefined) return [];
+  if (typeof facts === "string") return [wrong(name, facts)];
+  if (facts.isTooOld)
+    return [wrong(name, `${facts.name} has version ${facts.version}; Slipway needs 15 or later`)];
+  const { maximum, used } = facts.connections;
+  const answers = `${facts.name} answers, version ${facts.version}, ${used} of ${maximum} connections in use`;
+  return [
+    right(name, answers),
+    ...durability(facts),
+    ...standbys(facts),
+    ...capacity(facts, configuration.engine),
+    ...connection(facts, configuration.engine),
+  ];
+}
+
+type Facts = Exclude<Awaited<ReturnType<typeof readEngineFacts>>, undefined>;
+
+/** Whether what was acknowledged survives a crash of the server. */
+function durability({ fsync, fullPageWrites, synchronousCommit }: Facts): Check[] {
+  const checks: Check[] = [];
+  if (fsync !== "on")
+    checks.push(wrong(name, "fsync is off: a power cut can destroy the database; set fsync = on"));
+  if (fullPageWrites !== "on")
+    checks.push(
+      wrong(name, "full_page_writes is off: a power cut can tear pages; set full_page_writes = on"),
+    );
+  if (synchronousCommit === "off")
+    checks.push(
+      wrong(
+        name,
+        "synchronous_commit is off: a crash of the database loses what was answered before; set synchronous_commit = on",
+      ),
+    );
+  return checks;
+}
+
+/** Whether it also survives the loss of the server's machine. */
+function standbys({ synchronousStandbys, replicas, synchronousCommit }: Facts): Check[] {
+  if (synchronousStandbys === "")
+    return [
+      hint(
+        name,
+        "no standby is waited for: what was answered survives a crash of the database, but not the loss of its machine; for that, run two standbys with synchronous_standby_names = 'ANY 1 (first, second)'",
+      ),
+    ];
+  if (synchronousCommit === "local")
+    return [
+      wrong(
+        name,
+        "synchronous_commit is local, so no standby is waited for in spite of synchronous_standby_names; set synchronous_commit = on",
+      ),
+    ];
+  if (replicas === 0)
+    return [
+      wrong(
+        name,
+        `no standby is connected, and every change waits for one (synchronous_standby_names = ${synchronousStandbys}); start a standby`,
+      ),
+    ];
+  if (replicas === 1)
+    return [hint(name, "one standby is connected: when it fails, every change waits; run two")];
+  return [];
+}
+
+function capacity({ connections, hasTables, mayCreate }: Facts, { pool }: Configuration["engine"]): Check[] {
+  const checks: Check[] = [];
+  const free = connections.maximum - connections.used;
+  // One for the lease.
+  if (free < pool + 1)
+    checks.push(
+      wrong(
+        name,
+        `${free} connections are free, and this host may need ${pool + 1}; raise max_connections, or lower engine.pool`,
+      ),
+    );
+  if (!hasTables && !mayCreate)
+    checks.push(
+      wrong(
+        name,
+        "the user may not create the schema slipway; GRANT CREATE ON DATABASE, or make it the owner",
+      ),
+    );
+  return checks;
+}
+
+function connection({ clockLead, isEncrypted }: Facts, { url }: Configuration["engine"]): Check[] {
+  const checks: Check[] = [];
+  if (Math.abs(clockLead) > largestLead)
+    checks.push(
+      hint(
+        name,
+        `its clock is ${Math.round(Math.abs(clockLead) / 1000)} s ${clockLead > 0 ? "ahead of" : "behind"} that of this machine; lifetimes follow its clock`,
+      ),
+    );
+  if (!isEncrypted && url !== undefined && !isLocal(url))
+    checks.push(hint(name, "the connection is not encrypted; add ?sslmode=verify-full to engine.url"));
+  return checks;
+}
+
+function isLocal(url: string): boolean {
+  const { hostname } = new URL(url);
+  // Without one, a socket of this machine.
+  return hostname === "" || isLoopback(hostname.replaceAll(/[[\]]/g, ""));
+}
