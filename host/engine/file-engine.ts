@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { FileJobStore } from "../jobs/file-job-store.js";
 import { createFileSessionStore } from "../sessions/file-session-store.js";
 import { mapConcurrent } from "../system/concurrency.js";
 import type { Engine } from "./engine.js";
@@ -23,13 +24,17 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     configuration: files,
     ...options,
   });
+  const jobs = new FileJobStore({ folder: join(folder, "jobs"), ...options });
   return {
     sessions,
     artifacts,
+    jobs,
     open: async () => {
-      await mapConcurrent([sessions, artifacts], 2, (store) => store.open());
+      await mapConcurrent([sessions, artifacts, jobs], 3, (store) => store.open());
     },
     health: () => undefined,
-    close: () => sessions.close(),
+    close: async () => {
+      await mapConcurrent([sessions, jobs], 2, (store) => store.close());
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.js";
+import { jobTables } from "./job-tables.js";
 
 /**
  * The tables, in steps that are never changed once they were released. Within a `major`, steps only add, so that hosts of two
@@ -64,6 +65,7 @@ const migrations: readonly string[] = [
   ) PARTITION BY LIST (day);
   ALTER TABLE slipway.chunk ALTER COLUMN data SET STORAGE EXTERNAL;
   `,
+  jobTables,
 ];
 
 /** Grows with a change that older hosts could not work with. */

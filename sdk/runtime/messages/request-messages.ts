@@ -105,3 +105,13 @@ export const LogLine = Type.Object(
   closed,
 );
 export type LogLine = Static<typeof LogLine>;
+
+/** How far a request has come. */
+export const RequestProgress = Type.Object(
+  {
+    part: Type.Number({ minimum: 0, maximum: 1, description: "Done part of the work, from 0 to 1." }),
+    text: Type.Optional(Type.String({ maxLength: 200, description: 'Such as "page 40 of 100".' })),
+  },
+  closed,
+);
+export type RequestProgress = Static<typeof RequestProgress>;
