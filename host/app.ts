@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { health } from "./api/health.js";
@@ -6,8 +7,8 @@ import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
 import { serveArtifacts } from "./api/serve-artifacts.js";
 import type { Configuration } from "./configuration/configuration.js";
-import type { ArtifactStore } from "./files/artifact-store.js";
-import { backPressure, type PluginQueues } from "./http/back-pressure.js";
+import { answerJob } from "./http/answer-job.js";
+import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
 import { clientAddress } from "./http/client-address.js";
 import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
@@ -20,7 +21,9 @@ import { refuseOtherNames } from "./http/own-names.js";
 import { requestLog } from "./http/request-log.js";
 import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
+import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
 import {
@@ -42,8 +45,7 @@ export interface AppParts extends HostApiParts {
   /** Notified of each finished request. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
-  queues: PluginQueues;
-  artifacts: ArtifactStore;
+  turns: PluginTurns;
 }
 
 /** The middleware of a request, in order. */
@@ -73,11 +75,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
+  const pluginSession = session(parts.sessions);
+  const unlistedPages = refuseUnlistedPages(configuration);
+  app.use(respondAsync({ ...parts, steps: [pluginSession, unlistedPages] }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
-  app.use(backPressure(configuration, parts.queues));
-  app.use(session(parts.sessions));
-  app.use(refuseUnlistedPages(configuration));
+  app.use(backPressure(parts.turns));
+  app.use(pluginSession);
+  app.use(unlistedPages);
   app.use(dispatch(configuration.publicUrl, parts.artifacts));
 
   app.on("error", (error: NodeJS.ErrnoException) => {
@@ -97,7 +102,7 @@ function servedPages({ configuration, development }: AppParts): PageName[] {
   ];
 }
 
-/** Creates the app with its request counters and observers; once per host. */
+/** Creates the app with its request counters, observers and jobs; once per host. */
 export function hostApp(
   parts: HostParts,
   configuration: Configuration,
@@ -107,6 +112,16 @@ export function hostApp(
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight();
   const queues: PluginQueues = new Map();
+  const turns = new PluginTurns(configuration, queues);
+  const table = () => plugins.table();
+  const answering = { configuration, sessions: parts.sessions, turns, table };
+  const jobs = new Jobs({
+    store: engine.jobs,
+    configuration: configuration.jobs,
+    host: `${hostname()}/${process.pid}`,
+    log,
+    attempt: (claimed, options) => answerJob(answering, claimed, options),
+  });
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
@@ -123,12 +138,13 @@ export function hostApp(
     tracing,
     recent,
     status: { status, eventLoop: parts.eventLoop, started: new Date() },
-    queues,
+    turns,
+    jobs,
     artifacts,
     sessions: parts.sessions,
     metrics,
     uploads: parts.place.uploads,
-    table: () => plugins.table(),
+    table,
     development,
     states: { plugins, events, templates },
     health: {
@@ -137,7 +153,7 @@ export function hostApp(
       maySee: (ctx) => accessControl.access.mayRead(ctx),
     },
   });
-  return { app, inFlight, observers };
+  return { app, inFlight, observers, jobs };
 }
 
 /** Connects the metrics to the parts that provide the numbers. */

@@ -58,7 +58,7 @@ export async function createHost(
   const parts = await createHostParts(configuration, log);
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
-  const { app, inFlight, observers } = hostApp(parts, configuration, log, development);
+  const { app, inFlight, observers, jobs } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
     const settings = unknownNames(configuration, plugins);
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
@@ -93,6 +93,7 @@ export async function createHost(
       observers,
     });
     eventLoop.start();
+    jobs.start();
     loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
     return { url: urlOf(server) };
   };
@@ -124,7 +125,11 @@ export async function createHost(
       ending.abort();
       const { drain } = configuration.requests;
       const drainedAt = monotonicTime() + drain;
-      const [drained] = await Promise.all([inFlight.drain(drain), plugins.drainSchedules(drain)]);
+      const [drained] = await Promise.all([
+        inFlight.drain(drain),
+        jobs.drain(drain),
+        plugins.drainSchedules(drain),
+      ]);
       // Sessions that expire from now on are noticed at the next start, which runs the hooks.
       await endSweeping?.();
       await plugins.sessionHooks.drain(Math.max(drainedAt - monotonicTime(), 0));

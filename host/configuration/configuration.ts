@@ -20,6 +20,7 @@ import {
   RequestsConfiguration,
   SessionsConfiguration,
 } from "./host-configuration.js";
+import { JobsConfiguration } from "./jobs-configuration.js";
 import { live } from "./live.js";
 import {
   AuditConfiguration,
@@ -62,6 +63,7 @@ export const Configuration = Type.Object(
     engine: EngineConfiguration,
     sessions: SessionsConfiguration,
     files: FilesConfiguration,
+    jobs: JobsConfiguration,
     limits: LimitsConfiguration,
     requests: RequestsConfiguration,
     cors: CorsConfiguration,

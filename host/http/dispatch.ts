@@ -28,7 +28,8 @@ export function dispatch(publicUrl: string | undefined, artifacts: ArtifactStore
   };
 }
 
-async function sendContent(
+/** Sends what a plugin answered, with 200 unless it is a file or a redirect. */
+export async function sendContent(
   ctx: RequestContext,
   content: PluginAnswer["content"],
   artifacts: ArtifactStore,

@@ -146,9 +146,9 @@ export class FileJobStore implements JobStore {
     const hasFailed = (entry: Entry): boolean => isLost(entry) && entry.job.failures + 1 >= attempts;
     const isLate = (entry: Entry): boolean => entry.job.state === "queued" && entry.end <= this.now();
     for (const entry of [...this.entries.values()]) {
-      const { id } = entry.job;
-      if (hasFailed(entry)) await this.end(id, hasFailed, lifetime, end("attempts"));
-      else if (isLate(entry)) await this.end(id, isLate, lifetime, end("wait"));
+      const { id, request } = entry.job;
+      if (hasFailed(entry)) await this.end(id, hasFailed, lifetime, end("attempts", request));
+      else if (isLate(entry)) await this.end(id, isLate, lifetime, end("wait", request));
       else if (isLost(entry))
         await this.change(id, (current) =>
           isLost(current) ? { job: waitingAgain(current.job, true), due: this.now() } : undefined,

@@ -47,7 +47,7 @@ export interface RequeueTerms {
   /** Milliseconds for which ended jobs are kept. */
   lifetime: number;
   /** The end of jobs that failed too often, or waited longer than they are kept. */
-  end(reason: "attempts" | "wait"): JobEnd;
+  end(reason: "attempts" | "wait", request: JobRequest): JobEnd;
 }
 
 /**

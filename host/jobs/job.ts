@@ -1,6 +1,6 @@
 /** What a job consists of, as stores keep it. */
 import { AbortingError, type Static, Type } from "@slipway/sdk";
-import { RequestProgress } from "@slipway/sdk/runtime";
+import { RequestProgress, TextMediaType } from "@slipway/sdk/runtime";
 
 const closed = { additionalProperties: false } as const;
 
@@ -39,7 +39,7 @@ export const JobAnswer = Type.Object(
     status: Type.Integer(),
     headers: Type.Record(Type.String(), Type.String()),
     content: Type.Union([
-      Type.Object({ kind: Type.Enum(["text"]), mediaType: Type.String(), body: Type.String() }, closed),
+      Type.Object({ kind: Type.Enum(["text"]), mediaType: TextMediaType, body: Type.String() }, closed),
       /** A generated file, by its id. */
       Type.Object({ kind: Type.Enum(["file"]), id: Type.String() }, closed),
       Type.Object({ kind: Type.Enum(["redirect"]), location: Type.String() }, closed),

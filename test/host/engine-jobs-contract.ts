@@ -10,7 +10,11 @@ import { answered, type EngineKind, jobTerms, newJob, pair, refused } from "./en
 
 const failed = (id: string): JobEnd => {
   const error = { code: 500, id, type: "job", message: id, cause: [], additionalInformation: {}, scopes: [] };
-  const content = { kind: "text" as const, mediaType: "application/json", body: JSON.stringify(error) };
+  const content = {
+    kind: "text" as const,
+    mediaType: "application/json" as const,
+    body: JSON.stringify(error),
+  };
   return { state: "failed", answer: { status: 500, headers: {}, content }, error };
 };
 

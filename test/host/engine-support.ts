@@ -144,7 +144,7 @@ export function newJob(body = "{}", id: string = randomUUID()) {
 
 /** The end of a job that was answered with a text. */
 export function answered(body: string): JobEnd {
-  const content = { kind: "text" as const, mediaType: "text/plain; charset=utf-8", body };
+  const content = { kind: "text" as const, mediaType: "text/plain; charset=utf-8" as const, body };
   return { state: "done", answer: { status: 200, headers: { "Slipway-Plugin": "Sample@1.0.0" }, content } };
 }
 

@@ -32,8 +32,9 @@ interface JobRow {
   error: NonNullable<Job["error"]> | null;
 }
 
-/** Ended jobs that one statement removes. */
+/** Ended jobs that one statement removes, and jobs that one transaction ends. */
 const removedAtOnce = 500;
+const endedAtOnce = 100;
 /** Milliseconds; removing many jobs takes longer than requests may. */
 const sweepLimit = 30_000;
 
@@ -145,29 +146,27 @@ export class PostgresqlJobStore implements JobStore {
 
   async requeue({ attempts, lifetime, end }: RequeueTerms): Promise<void> {
     const isLost = "state = 'running' AND due_at <= now()";
-    await this.database.run((connection) =>
-      connection.query(
+    const isLate = "state = 'queued' AND expires_at <= now()";
+    const { rowCount } = await this.database.read((connection) =>
+      connection.query(`SELECT FROM slipway.job WHERE (${isLost}) OR (${isLate}) LIMIT 1`),
+    );
+    if (rowCount === 0) return;
+    await this.database.transaction(async (connection) => {
+      await connection.query(
         `WITH lost AS (
            SELECT id FROM slipway.job WHERE ${isLost} AND failures + 1 < $1 FOR UPDATE SKIP LOCKED
          )
          UPDATE slipway.job SET state = 'queued', failures = failures + 1, progress = NULL, due_at = ${later()}
          FROM lost WHERE job.id = lost.id`,
         [attempts],
-      ),
-    );
-    // Rare: jobs that failed too often, and jobs that waited too long.
-    const over = [
-      { reason: "attempts", which: `${isLost} AND failures + 1 >= $1` },
-      { reason: "wait", which: "state = 'queued' AND expires_at <= now() AND $1 > 0" },
-    ] as const;
-    for (const { reason, which } of over)
-      await this.database.transaction(async (connection) => {
-        const { rows } = await connection.query<{ id: string }>(
-          `SELECT id FROM slipway.job WHERE ${which} LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED`,
-          [attempts],
-        );
-        for (const { id } of rows) await endJob(connection, id, end(reason), lifetime);
-      }, sweepLimit);
+      );
+      const { rows } = await connection.query<Pick<Job, "id" | "state" | "request">>(
+        `SELECT id, state, request FROM slipway.job WHERE (${isLost}) OR (${isLate})
+         LIMIT ${endedAtOnce} FOR UPDATE SKIP LOCKED`,
+      );
+      for (const { id, state, request } of rows)
+        await endJob(connection, id, end(state === "running" ? "attempts" : "wait", request), lifetime);
+    }, sweepLimit);
   }
 
   async answer(id: string): Promise<JobAnswer | undefined> {

@@ -76,12 +76,18 @@ export const AnswerHeaders = Type.Record(
 );
 export type AnswerHeaders = Static<typeof AnswerHeaders>;
 
+/** Media types of answers that are text. */
+export const TextMediaType = Type.Enum([
+  "application/json",
+  "text/plain; charset=utf-8",
+  "text/html; charset=utf-8",
+]);
+export type TextMediaType = Static<typeof TextMediaType>;
+
 /** The answer to a request; part 0 is the body of an answer that is neither a file nor a redirect. */
 export const Answer = Type.Object(
   {
-    mediaType: Type.Optional(
-      Type.Enum(["application/json", "text/plain; charset=utf-8", "text/html; charset=utf-8"]),
-    ),
+    mediaType: Type.Optional(TextMediaType),
     /** The id of a file of this request. */
     file: Type.Optional(Type.String({ maxLength: 100 })),
     location: Type.Optional(Type.String({ maxLength: 2000 })),
