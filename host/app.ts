@@ -14,6 +14,7 @@ import { clientAddress } from "./http/client-address.js";
 import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
 import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
+import { Idempotency } from "./http/idempotency.js";
 import { InFlight } from "./http/in-flight.js";
 import { jsonBody } from "./http/json-body.js";
 import { limits, requestLimits, timeout } from "./http/limits.js";
@@ -75,14 +76,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
-  const pluginSession = session(parts.sessions);
-  const unlistedPages = refuseUnlistedPages(configuration);
-  app.use(respondAsync({ ...parts, steps: [pluginSession, unlistedPages] }));
+  app.use(parts.idempotency.middleware);
+  const steps = [session(parts.sessions), refuseUnlistedPages(configuration)];
+  app.use(respondAsync({ ...parts, steps }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
   app.use(backPressure(parts.turns));
-  app.use(pluginSession);
-  app.use(unlistedPages);
+  app.use(session(parts.sessions));
+  app.use(refuseUnlistedPages(configuration));
   app.use(dispatch(configuration.publicUrl, parts.artifacts));
 
   app.on("error", (error: NodeJS.ErrnoException) => {
@@ -140,6 +141,7 @@ export function hostApp(
     status: { status, eventLoop: parts.eventLoop, started: new Date() },
     turns,
     jobs,
+    idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),
     artifacts,
     sessions: parts.sessions,
     metrics,

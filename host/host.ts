@@ -8,6 +8,7 @@ import { putIntoForce } from "./configuration/live-settings.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { loadBodyReader } from "./http/koa-body-adapter.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
+import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { PartHealth, StorageHealth } from "./observability/health.js";
 import type { HostLog } from "./observability/log.js";
 import { createHostParts } from "./parts.js";
@@ -83,7 +84,7 @@ export async function createHost(
     await allStarted([pdf.start(), services, plugins.start(services)]);
     goOn();
     warnOfUnknownNames();
-    endSweeping = sweepRegularly({ sessions, artifacts: engine.artifacts, storage, log });
+    endSweeping = sweepRegularly({ ...engine, sessions, storage, log });
     const { host, port, requests } = configuration;
     server = await listen(app.callback(), {
       host,
@@ -174,6 +175,7 @@ async function stopAll(stops: (() => Promise<void>)[], log: HostLog): Promise<vo
 interface SweepingParts {
   sessions: Pick<Sessions, "removeExpired" | "followClock">;
   artifacts: Pick<ArtifactStore, "removeExpired">;
+  idempotency: Pick<IdempotencyStore, "removeExpired">;
   storage: StorageHealth;
   log: Log;
 }
@@ -219,13 +221,14 @@ async function followClock({ sessions, log }: SweepingParts, jump: number): Prom
     );
 }
 
-async function sweep({ sessions, artifacts, log }: SweepingParts): Promise<void> {
+async function sweep({ sessions, artifacts, idempotency, log }: SweepingParts): Promise<void> {
   try {
     const removed = {
       sessions: await sessions.removeExpired(),
       files: await artifacts.removeExpired(),
+      keys: await idempotency.removeExpired(),
     };
-    if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
+    if (removed.sessions + removed.files + removed.keys > 0) log.info("Removed what expired", removed);
   } catch (error) {
     // An outage of the engine has its own line.
     if (!isEngineUnavailable(error)) log.error("What expired could not be removed", { error });

@@ -3,6 +3,7 @@ import { Type } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import { refuseForeignPages } from "../http/cross-origin.js";
+import type { Idempotency } from "../http/idempotency.js";
 import type { RequestState } from "../http/request-state.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { EventLog } from "../observability/events/plugin-event.js";
@@ -59,6 +60,7 @@ export interface HostApiParts {
   log: HostLog;
   sessions: Sessions;
   jobs: Jobs;
+  idempotency: Idempotency;
   artifacts: ArtifactStore;
   states: HostStates;
   metrics: Scraped;
@@ -125,7 +127,7 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
   const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
-    ...sessionOperations(sessions, receivedProjects(parts)),
+    ...sessionOperations(sessions, receivedProjects(parts), parts.idempotency),
     ...jobOperations(parts.jobs, parts.artifacts),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(pluginInstaller(parts)),

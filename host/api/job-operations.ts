@@ -1,7 +1,7 @@
 import { RequestError, Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import { sendJobAnswer } from "../http/respond-async.js";
+import { sendStoredAnswer } from "../http/stored-answers.js";
 import { type Job, JobState } from "../jobs/job.js";
 import { JobResource, jobPath, jobResource } from "../jobs/job-resource.js";
 import type { Jobs } from "../jobs/jobs.js";
@@ -85,7 +85,7 @@ export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
         const found = existing(id, await jobs.find(id));
         const answer = await jobs.answer(id);
         if (answer === undefined) throw withoutResult(found);
-        await sendJobAnswer(ctx, answer, artifacts);
+        await sendStoredAnswer(ctx, answer, artifacts);
       },
     }),
     operation({

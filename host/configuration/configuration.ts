@@ -20,6 +20,7 @@ import {
   RequestsConfiguration,
   SessionsConfiguration,
 } from "./host-configuration.js";
+import { IdempotencyConfiguration } from "./idempotency-configuration.js";
 import { JobsConfiguration } from "./jobs-configuration.js";
 import { live } from "./live.js";
 import {
@@ -64,6 +65,7 @@ export const Configuration = Type.Object(
     sessions: SessionsConfiguration,
     files: FilesConfiguration,
     jobs: JobsConfiguration,
+    idempotency: IdempotencyConfiguration,
     limits: LimitsConfiguration,
     requests: RequestsConfiguration,
     cors: CorsConfiguration,

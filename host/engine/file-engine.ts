@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { FileIdempotencyStore } from "../idempotency/file-idempotency-store.js";
 import { FileJobStore } from "../jobs/file-job-store.js";
 import { createFileSessionStore } from "../sessions/file-session-store.js";
 import { mapConcurrent } from "../system/concurrency.js";
@@ -25,16 +26,19 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     ...options,
   });
   const jobs = new FileJobStore({ folder: join(folder, "jobs"), ...options });
+  const idempotency = new FileIdempotencyStore({ folder: join(folder, "idempotency"), ...options });
+  const stores = [sessions, artifacts, jobs, idempotency];
   return {
     sessions,
     artifacts,
     jobs,
+    idempotency,
     open: async () => {
-      await mapConcurrent([sessions, artifacts, jobs], 3, (store) => store.open());
+      await mapConcurrent(stores, stores.length, (store) => store.open());
     },
     health: () => undefined,
     close: async () => {
-      await mapConcurrent([sessions, jobs], 2, (store) => store.close());
+      await Promise.all([sessions, jobs, idempotency].map((store) => store.close()));
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   validInput,
 } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import type { JobAnswer, JobEnd } from "../jobs/job.js";
+import type { JobEnd } from "../jobs/job.js";
 import { errorEnd } from "../jobs/job-ends.js";
 import type { ClaimedJob } from "../jobs/job-store.js";
 import type { AttemptOptions, JobOutcome } from "../jobs/job-worker.js";
@@ -23,6 +23,7 @@ import type { PluginTurns } from "./back-pressure.js";
 import { findSession } from "./dispatch.js";
 import { shownError } from "./errors.js";
 import { resolved } from "./resolution.js";
+import { storedContent } from "./stored-answers.js";
 
 export interface JobAnswering {
   configuration: Pick<Configuration, "jobs" | "requests">;
@@ -102,9 +103,10 @@ async function call(
 
 function endOf({ headers: own, content }: PluginAnswer, headers: Record<string, string>): JobEnd {
   const status = content.kind === "redirect" ? 303 : 200;
-  const stored: JobAnswer["content"] =
-    content.kind === "file" ? { kind: "file", id: content.file.id } : content;
-  return { state: "done", answer: { status, headers: { ...headers, ...own }, content: stored } };
+  return {
+    state: "done",
+    answer: { status, headers: { ...headers, ...own }, content: storedContent(content) },
+  };
 }
 
 function anotherAttempt({ code, id }: RequestError, failures: number): Pick<JobOutcome, "again"> {

@@ -11,7 +11,8 @@ const forOtherPages = /^\/files\/|^\/api\/jobs\/[^/]|^(?:\/[^/]+)?\/EAIWS\/plugi
 
 const exposed =
   "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, Content-Range, Accept-Ranges, ETag, " +
-  "Deprecation, Sunset, Link, Allow, Location, Preference-Applied";
+  "Deprecation, Sunset, Link, Allow, Location, Preference-Applied, " +
+  "Idempotent-Replayed";
 
 const exposing = "Access-Control-Expose-Headers";
 

@@ -21,6 +21,7 @@ export function dispatch(publicUrl: string | undefined, artifacts: ArtifactStore
       { facts: { "slipway.plugin": plugin.name, "slipway.plugin.version": plugin.version } },
     );
     if (ctx.state.abort.signal.aborted) return;
+    ctx.state.answered = answer.content;
     ctx.set("Cache-Control", "no-store");
     ctx.set(answer.headers);
     exposeHeaders(ctx, Object.keys(answer.headers));

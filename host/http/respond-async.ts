@@ -1,13 +1,12 @@
-import { notFound, validInput } from "@slipway/sdk/runtime/host";
+import { validInput } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import type { Job, JobAnswer } from "../jobs/job.js";
+import type { Job } from "../jobs/job.js";
 import { jobPath, jobResource } from "../jobs/job-resource.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { callOrigin } from "./call-origin.js";
-import { exposeHeaders } from "./cross-origin.js";
-import { sendContent } from "./dispatch.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
+import { sendStoredAnswer } from "./stored-answers.js";
 
 export interface RespondAsyncParts {
   configuration: Pick<Configuration, "publicUrl">;
@@ -39,7 +38,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
     ctx.set("Cache-Control", "no-store");
     ctx.set("Preference-Applied", isWaiting ? `respond-async, wait=${wait}` : "respond-async");
     if (answer === undefined) sendAccepted(ctx, later ?? job);
-    else await sendJobAnswer(ctx, answer, parts.artifacts);
+    else await sendStoredAnswer(ctx, answer, parts.artifacts);
   };
   const passed = [...parts.steps, accept].reduceRight<Middleware>(
     (next, step) => (ctx) => step(ctx, () => next(ctx, nothing)),
@@ -83,7 +82,7 @@ async function createJob(ctx: RequestContext, { configuration, jobs }: RespondAs
     release,
     ...(session !== undefined && { session: { id: session.id, revision: session.revision } }),
   };
-  return await ctx.state.work.step("store the job", () => jobs.create(request, body));
+  return await ctx.state.work.step("store the job", () => jobs.create(request, body, ctx.state.reservedId));
 }
 
 function sendAccepted(ctx: RequestContext, job: Job): void {
@@ -91,22 +90,4 @@ function sendAccepted(ctx: RequestContext, job: Job): void {
   ctx.set("Location", jobPath(job.id));
   ctx.set("Retry-After", String(retryAfter));
   ctx.body = jobResource(job);
-}
-
-/** Sends the answer of a job as the request would have got it; 404 where its file has expired. */
-export async function sendJobAnswer(
-  ctx: RequestContext,
-  { status, headers, content }: JobAnswer,
-  artifacts: ArtifactStore,
-): Promise<void> {
-  ctx.set(headers);
-  exposeHeaders(ctx, Object.keys(headers));
-  if (content.kind === "file") {
-    const file = await artifacts.find(content.id);
-    if (file === undefined) throw notFound(ctx.path);
-    await sendContent(ctx, { kind: "file", file }, artifacts);
-    return;
-  }
-  await sendContent(ctx, content, artifacts);
-  ctx.status = status;
 }

@@ -4,7 +4,7 @@ import { shownId } from "../observability/requests/request-names.js";
 import { Turns } from "../system/concurrency.js";
 import { storageError } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
-import { hasEnded, type Job, type JobAnswer, type JobEnd, type JobState } from "./job.js";
+import { hasEnded, type Job, type JobEnd, type JobState } from "./job.js";
 import { JobFiles, type JobRecord } from "./job-files.js";
 import {
   type ClaimedJob,
@@ -16,6 +16,7 @@ import {
   type RequeueTerms,
   refuseExcess,
 } from "./job-store.js";
+import type { StoredAnswer } from "./stored-answer.js";
 
 export interface FileJobStoreOptions {
   folder: string;
@@ -156,7 +157,7 @@ export class FileJobStore implements JobStore {
     }
   }
 
-  async answer(id: string): Promise<JobAnswer | undefined> {
+  async answer(id: string): Promise<StoredAnswer | undefined> {
     const status = this.entries.get(id)?.job.status;
     return status === undefined ? undefined : await this.files.answer(id);
   }

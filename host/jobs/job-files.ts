@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Type, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder } from "../system/durable-files.js";
 import { parsedJson } from "../system/json.js";
-import { Job, JobAnswer } from "./job.js";
+import { Job } from "./job.js";
+import { StoredAnswer } from "./stored-answer.js";
 
 const JobRecord = Type.Object({
   job: Job,
@@ -23,7 +24,7 @@ export interface JobRecord {
 
 const validator = new Validator({ lazy: true });
 const checkRecord = validator.compile(JobRecord, "record");
-const checkAnswer = validator.compile(JobAnswer, "answer");
+const checkAnswer = validator.compile(StoredAnswer, "answer");
 
 /** Letters of an id, which is a file name. */
 const fileName = /^([A-Za-z0-9_-]{1,64})\.(json|body|answer)$/;
@@ -69,7 +70,7 @@ export class JobFiles {
   }
 
   /** Throws where the answer is damaged. */
-  async answer(id: string): Promise<JobAnswer> {
+  async answer(id: string): Promise<StoredAnswer> {
     const result = checkAnswer(parsedJson(await readFile(this.path(id, "answer"), "utf8")));
     if (!result.ok) throw new Error("The stored answer of a job does not fit its schema");
     return result.value;

@@ -1,7 +1,8 @@
 /** The store of jobs. One contract for the embedded store and for stores that several hosts share. */
 import type { RequestProgress } from "@slipway/sdk/runtime";
 import { overloaded } from "../system/request-errors.js";
-import type { Job, JobAnswer, JobEnd, JobRequest, JobState } from "./job.js";
+import type { Job, JobEnd, JobRequest, JobState } from "./job.js";
+import type { StoredAnswer } from "./stored-answer.js";
 
 /** A job to be stored. */
 export interface NewJob {
@@ -79,7 +80,7 @@ export interface JobStore {
   /** Puts jobs whose lease is over back into the queue, which counts as a failure, or ends them. */
   requeue(terms: RequeueTerms): Promise<void>;
   /** Undefined while there is none. */
-  answer(id: string): Promise<JobAnswer | undefined>;
+  answer(id: string): Promise<StoredAnswer | undefined>;
   /** Removes ended jobs after their time; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;

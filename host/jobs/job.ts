@@ -1,6 +1,7 @@
 /** What a job consists of, as stores keep it. */
 import { AbortingError, type Static, Type } from "@slipway/sdk";
-import { RequestProgress, TextMediaType } from "@slipway/sdk/runtime";
+import { RequestProgress } from "@slipway/sdk/runtime";
+import type { StoredAnswer } from "./stored-answer.js";
 
 const closed = { additionalProperties: false } as const;
 
@@ -33,22 +34,6 @@ export const JobRequest = Type.Object(
 );
 export type JobRequest = Static<typeof JobRequest>;
 
-/** The answer to the request of a job. */
-export const JobAnswer = Type.Object(
-  {
-    status: Type.Integer(),
-    headers: Type.Record(Type.String(), Type.String()),
-    content: Type.Union([
-      Type.Object({ kind: Type.Enum(["text"]), mediaType: TextMediaType, body: Type.String() }, closed),
-      /** A generated file, by its id. */
-      Type.Object({ kind: Type.Enum(["file"]), id: Type.String() }, closed),
-      Type.Object({ kind: Type.Enum(["redirect"]), location: Type.String() }, closed),
-    ]),
-  },
-  closed,
-);
-export type JobAnswer = Static<typeof JobAnswer>;
-
 /** A job without its body and its answer. */
 export const Job = Type.Object(
   {
@@ -77,7 +62,7 @@ export type Job = Static<typeof Job>;
 /** How a job ends. */
 export interface JobEnd {
   state: "done" | "failed";
-  answer: JobAnswer;
+  answer: StoredAnswer;
   /** The error object in the answer, if it is one. */
   error?: AbortingError;
 }

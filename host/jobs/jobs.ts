@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
-import { hasEnded, type Job, type JobAnswer, type JobRequest, type JobState } from "./job.js";
+import { hasEnded, type Job, type JobRequest, type JobState } from "./job.js";
 import type { JobStore, JobUsage } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
+import type { StoredAnswer } from "./stored-answer.js";
 
 /** Milliseconds between two looks at a job that another host may end. */
 const lookInterval = 500;
@@ -28,10 +29,9 @@ export class Jobs {
     this.worker.start();
   }
 
-  /** Stores a request as a job. Rejects with 503 `request-overloaded` beyond the limits. */
-  async create(request: JobRequest, body: string): Promise<Job> {
+  /** Stores a request as a job, once for each `id`. Rejects with 503 `request-overloaded` beyond the limits. */
+  async create(request: JobRequest, body: string, id = randomBytes(18).toString("base64url")): Promise<Job> {
     const { store, configuration } = this.options;
-    const id = randomBytes(18).toString("base64url");
     const job = await store.create({ id, request, body }, configuration);
     this.worker.look();
     return job;
@@ -47,7 +47,7 @@ export class Jobs {
   }
 
   /** Undefined while there is none. */
-  async answer(id: string): Promise<JobAnswer | undefined> {
+  async answer(id: string): Promise<StoredAnswer | undefined> {
     return await this.options.store.answer(id);
   }
 

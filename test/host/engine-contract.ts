@@ -9,6 +9,7 @@ import { buffer } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { testProgram } from "../start-host.js";
 import { testFiles } from "./engine-files-contract.js";
+import { testIdempotency } from "./engine-idempotency-contract.js";
 import { testJobs } from "./engine-jobs-contract.js";
 import { testSessions } from "./engine-sessions-contract.js";
 import {
@@ -29,6 +30,7 @@ export function testEngine(kind: EngineKind): void {
   testSessions(kind);
   testFiles(kind);
   testJobs(kind);
+  testIdempotency(kind);
   t.test("what was stored is there for the next engine at the place", async (t) => {
     const place = await kind.place(t);
     const before = await place.engine();

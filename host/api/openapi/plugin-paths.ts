@@ -81,6 +81,7 @@ function pluginOperation(
       ...pathParameters(route, schemas, use),
       ...queryParameters(withSession(route), schemas, use),
       preferParameter,
+      ...(route.method === "POST" ? [keyParameter] : []),
     ],
     ...(body !== undefined && { requestBody: body }),
     responses: {
@@ -137,6 +138,13 @@ const preferParameter: Json = {
   in: "header",
   description:
     "With `respond-async`, a valid request becomes a job; with `respond-async, wait=5` unless it is done within so many seconds.",
+  schema: { type: "string" },
+};
+
+const keyParameter: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "A request that is sent again with the same key is done once, and its answer repeated.",
   schema: { type: "string" },
 };
 

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.js";
+import { idempotencyTables } from "./idempotency-tables.js";
 import { jobTables } from "./job-tables.js";
 
 /**
@@ -66,6 +67,7 @@ const migrations: readonly string[] = [
   ALTER TABLE slipway.chunk ALTER COLUMN data SET STORAGE EXTERNAL;
   `,
   jobTables,
+  idempotencyTables,
 ];
 
 /** Grows with a change that older hosts could not work with. */

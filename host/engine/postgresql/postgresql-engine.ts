@@ -7,6 +7,7 @@ import { Database, type DatabaseOptions } from "./database.js";
 import { isDuplicate, isRefusal } from "./database-errors.js";
 import { migrate } from "./migrations.js";
 import { PostgresqlArtifactStore } from "./postgresql-artifact-store.js";
+import { PostgresqlIdempotencyStore } from "./postgresql-idempotency-store.js";
 import { PostgresqlJobStore } from "./postgresql-job-store.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
 
@@ -48,6 +49,7 @@ export function createPostgresqlEngine({ configuration, files, log }: Postgresql
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
     jobs: new PostgresqlJobStore(database),
+    idempotency: new PostgresqlIdempotencyStore(database),
     open,
     health: () => ({ ready: !availability.isLost, detail: availability.detail }),
     close: () => database.close(),

@@ -1,6 +1,6 @@
 import { Validator } from "@slipway/sdk";
 import type { RequestProgress } from "@slipway/sdk/runtime";
-import { type Job, JobAnswer, type JobEnd, type JobState } from "../../jobs/job.js";
+import type { Job, JobEnd, JobState } from "../../jobs/job.js";
 import {
   type ClaimedJob,
   type JobClaim,
@@ -11,12 +11,13 @@ import {
   type RequeueTerms,
   refuseExcess,
 } from "../../jobs/job-store.js";
+import { StoredAnswer } from "../../jobs/stored-answer.js";
 import { parsedJson } from "../../system/json.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
 import { later, milliseconds } from "./times.js";
 
-const checkAnswer = new Validator({ lazy: true }).compile(JobAnswer, "answer");
+const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer");
 
 /** The members of a job; what it lacks is left out. */
 const jobColumns = `json_strip_nulls(json_build_object(
@@ -169,7 +170,7 @@ export class PostgresqlJobStore implements JobStore {
     }, sweepLimit);
   }
 
-  async answer(id: string): Promise<JobAnswer | undefined> {
+  async answer(id: string): Promise<StoredAnswer | undefined> {
     const { rows } = await this.database.read((connection) =>
       connection.query<{ content: string }>(
         "SELECT content FROM slipway.job_content WHERE job = $1 AND kind = 'answer'",
