@@ -61,20 +61,26 @@ export async function answerJob(
 async function call(
   { configuration, sessions, turns, table }: JobAnswering,
   { job: { request }, body }: ClaimedJob,
-  { signal, log }: AttemptOptions,
+  { signal, log, progress }: AttemptOptions,
   headers: Record<string, string>,
 ): Promise<PluginAnswer> {
   const found = resolved(table(), request, (more) => Object.assign(headers, more));
   if (found === undefined || "allowed" in found) throw pluginNotFound(request.plugin, []);
   const { plugin, route, params, release } = found;
   const timeout = Math.max(route.timeout ?? configuration.requests.timeout, configuration.jobs.timeout);
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(requestTimedOut(timeout)), Math.min(timeout, longestTimer));
-  const ends = AbortSignal.any([signal, deadline.signal]);
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(requestTimedOut(timeout)), Math.min(timeout, longestTimer));
+  const end = (): void => ending.abort(signal.reason);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
   const letGo = plugin.hold();
   let leave: (() => void) | undefined;
   try {
-    leave = await turns.enter(plugin, { client: request.client, session: request.session?.id, signal: ends });
+    leave = await turns.enter(plugin, {
+      client: request.client,
+      session: request.session?.id,
+      signal: ending.signal,
+    });
     const { session } = request;
     const record = session && (await findSession(sessions, session.id, log));
     const input = validInput(plugin, route, {
@@ -89,13 +95,15 @@ async function call(
       session: record && session && { id: record.id, locale: record.locale, revision: session.revision },
       locale: record?.locale ?? localeWithoutSession,
       baseUrl: request.baseUrl,
-      signal: ends,
+      signal: ending.signal,
       deadline: monotonicTime() + timeout,
       work: untraced(log),
+      progress,
     };
     return await plugin.call(pluginCall(route, input, origin));
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", end);
     leave?.();
     letGo();
   }

@@ -71,8 +71,7 @@ export class JobWorker {
 
   start(): void {
     this.isStarted = true;
-    this.timer = setInterval(() => void this.tick(), lookInterval).unref();
-    void this.tick();
+    this.next();
   }
 
   /** Takes what there is to do, as far as there is room. */
@@ -96,7 +95,14 @@ export class JobWorker {
     await settlesWithin(ended, milliseconds);
     for (const { abort } of this.running.values()) abort.abort(new Error("The host stops"));
     await ended;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
+  }
+
+  /** Looks now, and then often enough to extend a lease in time. */
+  private next(): void {
+    const pause = Math.min(lookInterval, this.options.configuration.lease / 4);
+    this.timer = setTimeout(() => this.next(), pause).unref();
+    void this.tick();
   }
 
   private async tick(): Promise<void> {

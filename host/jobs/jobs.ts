@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
 import { hasEnded, type Job, type JobRequest, type JobState } from "./job.js";
-import type { JobStore, JobUsage } from "./job-store.js";
+import type { JobStore } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
 
@@ -55,13 +55,9 @@ export class Jobs {
   async ended(id: string, milliseconds: number, signal: AbortSignal): Promise<Job | undefined> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
-      const left = Math.ceil(deadline - performance.now());
-      const looked = AbortSignal.any([
-        signal,
-        AbortSignal.timeout(Math.max(0, Math.min(left, lookInterval))),
-      ]);
+      const left = deadline - performance.now();
       // Before the look: a change that comes in between is noticed.
-      const changed = once(this.changes, id, { signal: looked }).catch(() => undefined);
+      const changed = this.change(id, Math.min(Math.max(left, 0), lookInterval), signal);
       const job = await this.options.store.find(id);
       if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted) return job;
       await changed;
@@ -77,12 +73,26 @@ export class Jobs {
     return job;
   }
 
-  async usage(): Promise<JobUsage> {
-    return await this.options.store.usage();
-  }
-
   /** Begins no further jobs; those that go on after some milliseconds are given back. Resolves when none runs. */
   async drain(milliseconds: number): Promise<void> {
     await this.worker.drain(milliseconds);
+  }
+
+  /**
+   * Resolves when the job changes on this host, after some milliseconds, or when the signal aborts. Not by `AbortSignal.any`, whose
+   * signals of `AbortSignal.timeout` the garbage collector may take before they abort.
+   */
+  private change(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.changes.off(id, end);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.changes.on(id, end);
+      signal.addEventListener("abort", end);
+    });
   }
 }

@@ -32,7 +32,8 @@ export default definePlugin({
         summary: "Makes something.",
         body: Work,
         response: Type.Object({ text: Type.String() }),
-        async handler({ body: { text, notes, gate }, header, suppress, signal }) {
+        async handler({ body: { text, notes, gate }, header, progress, suppress, signal }) {
+          progress(0.4, "page 40 of 100");
           if (notes !== undefined) appendFileSync(notes, "begun\\n");
           while (gate !== undefined && !existsSync(gate)) {
             if (signal.aborted) appendFileSync(notes, "given up\\n");

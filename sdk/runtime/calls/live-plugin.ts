@@ -2,7 +2,7 @@
 import type { SessionUse } from "../../plugin/route.js";
 import type { SessionHookName } from "../../plugin/session-hooks.js";
 import type { TSchema } from "../../schema.js";
-import type { SessionEvent, TextMediaType } from "../messages/request-messages.js";
+import type { RequestProgress, SessionEvent, TextMediaType } from "../messages/request-messages.js";
 import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";
 import type { Clock, Work } from "./work.js";
@@ -89,6 +89,8 @@ export interface CallOrigin {
   deadline: number;
   /** The work that the call is a step of. */
   work: Work;
+  /** Is told how far a request to a route is; undefined where nobody follows it. */
+  progress?: (progress: RequestProgress) => void;
 }
 
 /** A validated request to a plugin; only bytes and text cross the process boundary. */

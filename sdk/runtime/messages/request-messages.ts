@@ -19,7 +19,15 @@ const requestFields = {
  * Sent by the host: answer a request; parts are body, query and params as JSON. The answer is an `Answer`
  * with the body in part 0.
  */
-export const Handle = Type.Object({ ...requestFields, route: Type.String() }, closed);
+export const Handle = Type.Object(
+  {
+    ...requestFields,
+    route: Type.String(),
+    /** Whether the host wants to know how far the request is. */
+    isFollowed: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 export type Handle = Static<typeof Handle>;
 
 /**
@@ -121,3 +129,7 @@ export const RequestProgress = Type.Object(
   closed,
 );
 export type RequestProgress = Static<typeof RequestProgress>;
+
+/** Notification from the instance: how far one of its requests is. */
+export const ProgressNote = Type.Object({ ...RequestProgress.properties, request: Count }, closed);
+export type ProgressNote = Static<typeof ProgressNote>;
