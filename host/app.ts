@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { type HostHealth, health } from "./api/health.js";
@@ -8,13 +9,14 @@ import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { Members } from "./engine/members.js";
-import type { ArtifactStore } from "./files/artifact-store.js";
-import { backPressure, type PluginQueues } from "./http/back-pressure.js";
+import { answerJob } from "./http/answer-job.js";
+import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
 import { clientAddress } from "./http/client-address.js";
 import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
 import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
+import { Idempotency } from "./http/idempotency.js";
 import { InFlight } from "./http/in-flight.js";
 import { jsonBody } from "./http/json-body.js";
 import { leased } from "./http/leased.js";
@@ -23,7 +25,9 @@ import { refuseOtherNames } from "./http/own-names.js";
 import { requestLog } from "./http/request-log.js";
 import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
+import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
 import {
@@ -46,8 +50,7 @@ export interface AppParts extends HostApiParts {
   /** Notified of each finished request. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
-  queues: PluginQueues;
-  artifacts: ArtifactStore;
+  turns: PluginTurns;
   /** The hosts that share the engine, if there are others. */
   members: Members | undefined;
   /** Their uses of rate limits. */
@@ -82,9 +85,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
+  app.use(parts.idempotency.middleware);
+  const steps = [session(parts.sessions), refuseUnlistedPages(configuration)];
+  app.use(respondAsync({ ...parts, steps }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
-  app.use(backPressure(configuration, parts.queues));
+  app.use(backPressure(parts.turns));
   app.use(session(parts.sessions));
   app.use(refuseUnlistedPages(configuration));
   app.use(dispatch(configuration.publicUrl, parts.artifacts));
@@ -106,7 +112,7 @@ function servedPages({ configuration, development }: AppParts): PageName[] {
   ];
 }
 
-/** Creates the app with its request counters and observers, and what the host tells others; once per host. */
+/** Creates the app with its request counters, observers and jobs, and what the host tells others; once per host. */
 export function hostApp(
   parts: HostParts,
   configuration: Configuration,
@@ -116,13 +122,22 @@ export function hostApp(
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight();
   const queues: PluginQueues = new Map();
+  const turns = new PluginTurns(configuration, queues);
+  const table = () => plugins.table();
+  const answering = { configuration, sessions: parts.sessions, turns, table };
+  const jobs = new Jobs({
+    store: engine.jobs,
+    configuration: configuration.jobs,
+    host: `${hostname()}/${process.pid}`,
+    log,
+    attempt: (claimed, options) => answerJob(answering, claimed, options),
+  });
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
   const { sessions, artifacts, members, uses } = engine;
   const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, members, states });
   const started = new Date();
-  const table = () => plugins.table();
   const hostHealth: HostHealth = {
     refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
     parts: () => partsHealth(parts, configuration),
@@ -139,7 +154,9 @@ export function hostApp(
     tracing,
     recent,
     status: { status, eventLoop: parts.eventLoop, started },
-    queues,
+    turns,
+    jobs,
+    idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),
     artifacts,
     members,
     uses,
@@ -152,7 +169,7 @@ export function hostApp(
     health: hostHealth,
   });
   const facts = () => memberFacts({ status, health: hostHealth, table, started });
-  return { app, inFlight, observers, facts };
+  return { app, inFlight, observers, facts, jobs };
 }
 
 /** Connects the metrics to the parts that provide the numbers. */

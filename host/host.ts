@@ -9,6 +9,7 @@ import { putIntoForce } from "./configuration/live-settings.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { loadBodyReader } from "./http/koa-body-adapter.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
+import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { PartHealth, StorageHealth } from "./observability/health.js";
 import type { HostLog } from "./observability/log.js";
 import { createHostParts } from "./parts.js";
@@ -59,7 +60,7 @@ export async function createHost(
   const parts = await createHostParts(configuration, log);
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
-  const { app, inFlight, observers, facts } = hostApp(parts, configuration, log, development);
+  const { app, inFlight, observers, facts, jobs } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
     const settings = unknownNames(configuration, plugins);
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
@@ -93,7 +94,7 @@ export async function createHost(
     await allStarted([pdf.start(), services, plugins.start(services)]);
     goOn();
     warnOfUnknownNames();
-    endSweeping = sweepRegularly({ sessions, artifacts: engine.artifacts, storage, log });
+    endSweeping = sweepRegularly({ ...engine, sessions, storage, log });
     const { host, port, requests } = configuration;
     server = await listen(app.callback(), {
       host,
@@ -103,6 +104,7 @@ export async function createHost(
       observers,
     });
     eventLoop.start();
+    jobs.start();
     loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
     return { url: urlOf(server) };
   };
@@ -134,7 +136,11 @@ export async function createHost(
       ending.abort();
       const { drain } = configuration.requests;
       const drainedAt = monotonicTime() + drain;
-      const [drained] = await Promise.all([inFlight.drain(drain), plugins.drainSchedules(drain)]);
+      const [drained] = await Promise.all([
+        inFlight.drain(drain),
+        jobs.drain(drain),
+        plugins.drainSchedules(drain),
+      ]);
       // Sessions that expire from now on are noticed at the next start, which runs the hooks.
       await endSweeping?.();
       await plugins.sessionHooks.drain(Math.max(drainedAt - monotonicTime(), 0));
@@ -185,6 +191,7 @@ async function stopAll(stops: (() => Promise<void>)[], log: HostLog): Promise<vo
 interface SweepingParts {
   sessions: Pick<Sessions, "removeExpired" | "followClock">;
   artifacts: Pick<ArtifactStore, "removeExpired">;
+  idempotency: Pick<IdempotencyStore, "removeExpired">;
   storage: StorageHealth;
   log: Log;
 }
@@ -230,13 +237,14 @@ async function followClock({ sessions, log }: SweepingParts, jump: number): Prom
     );
 }
 
-async function sweep({ sessions, artifacts, log }: SweepingParts): Promise<void> {
+async function sweep({ sessions, artifacts, idempotency, log }: SweepingParts): Promise<void> {
   try {
     const removed = {
       sessions: await sessions.removeExpired(),
       files: await artifacts.removeExpired(),
+      keys: await idempotency.removeExpired(),
     };
-    if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
+    if (removed.sessions + removed.files + removed.keys > 0) log.info("Removed what expired", removed);
   } catch (error) {
     // An outage of the engine has its own line.
     if (!isEngineUnavailable(error)) log.error("What expired could not be removed", { error });

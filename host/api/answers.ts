@@ -1,5 +1,6 @@
 /** Schemas of responses, shared by the operations and the host's own clients; contains no server code. */
 import { type Static, Type } from "@slipway/sdk";
+import { JobResource } from "../jobs/job-resource.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
@@ -63,6 +64,10 @@ export const RequestList = Type.Object({ requests: Type.Array(RecentRequest) });
 /** Sessions that are open. */
 export const SessionList = Type.Object({ sessions: Type.Array(ListedSession) });
 export type SessionList = Static<typeof SessionList>;
+
+/** Jobs, the latest first. */
+export const JobList = Type.Object({ jobs: Type.Array(JobResource) });
+export type JobList = Static<typeof JobList>;
 
 /** The states of templates and template stores. */
 export const TemplateStates = Type.Object({

@@ -1,8 +1,11 @@
 import Router from "@koa/router";
 import { Type } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import type { ArtifactStore } from "../files/artifact-store.js";
 import { refuseForeignPages } from "../http/cross-origin.js";
+import type { Idempotency } from "../http/idempotency.js";
 import type { RequestState } from "../http/request-state.js";
+import type { Jobs } from "../jobs/jobs.js";
 import type { EventLog } from "../observability/events/plugin-event.js";
 import type { HostLog } from "../observability/log.js";
 import type { RecentRequests } from "../observability/requests/finished-requests.js";
@@ -22,6 +25,7 @@ import { developmentOperations } from "./development/development-operations.js";
 import { eventOperations } from "./event-operations.js";
 import { After, EventStreams, feed, Limit } from "./event-streams.js";
 import { type HostHealth, healthFacts } from "./health.js";
+import { jobOperations } from "./job-operations.js";
 import { Documents } from "./openapi/document.js";
 import { openApiOperations } from "./openapi-operations.js";
 import { Nothing, operation, Unread } from "./operation.js";
@@ -55,6 +59,9 @@ export interface HostApiParts {
   accessControl: AccessControl;
   log: HostLog;
   sessions: Sessions;
+  jobs: Jobs;
+  idempotency: Idempotency;
+  artifacts: ArtifactStore;
   states: HostStates;
   metrics: Scraped;
   recent: RecentRequests;
@@ -100,6 +107,7 @@ export type HostOperation =
       | typeof accessOperations
       | typeof auditOperations
       | typeof sessionOperations
+      | typeof jobOperations
       | typeof pluginOperations
       | typeof serviceOperations
       | typeof eventOperations
@@ -119,7 +127,8 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
   const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
-    ...sessionOperations(sessions, receivedProjects(parts)),
+    ...sessionOperations(sessions, receivedProjects(parts), parts.idempotency),
+    ...jobOperations(parts.jobs, parts.artifacts),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(pluginInstaller(parts)),
     ...serviceOperations(table),

@@ -25,7 +25,7 @@ export interface OperationFacts {
   /** Unique, in camel case, for generated clients. */
   id: string;
   /** Section of the API. */
-  tag: "plugins" | "events" | "templates" | "sessions" | "host";
+  tag: "plugins" | "events" | "templates" | "sessions" | "jobs" | "host";
   /** One line. */
   summary: string;
   /** Further sentences. */

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { Engine } from "../engine/engine.js";
+import type { JobUsage } from "../jobs/job-store.js";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import type { PartHealth, StorageHealth } from "../observability/health.js";
 import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
@@ -48,14 +49,14 @@ export async function partsHealth(
 
 /** An engine that does not answer is asked nothing more: nobody should wait for this answer. */
 async function storesHealth(
-  { health, sessions, artifacts }: Engine,
+  { health, sessions, artifacts, jobs }: Engine,
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
   const unknown: PartHealth = { ready: true, detail: "Not known, because the engine does not answer." };
   const asked =
     health()?.ready === false
       ? undefined
-      : await Promise.all([sessions.usage(), artifacts.usage()]).catch((error: unknown) => {
+      : await Promise.all([sessions.usage(), artifacts.usage(), jobs.usage()]).catch((error: unknown) => {
           if (!isEngineUnavailable(error)) throw error;
         });
   // After the questions, which may have shown that it does not answer any more.
@@ -64,6 +65,7 @@ async function storesHealth(
     ...(engine === undefined ? {} : { engine }),
     sessions: asked ? sessionsHealth(asked[0], configuration.sessions) : unknown,
     files: asked ? filesHealth(asked[1], configuration.files) : unknown,
+    jobs: asked ? jobsHealth(asked[2], configuration.jobs) : unknown,
   };
 }
 
@@ -142,6 +144,21 @@ function filesHealth(
   const part = used.bytes / maximumBytes;
   const problem = `${Math.floor(part * 100)} % of files.maximumBytes are used and the oldest files go: raise it, or shorten files.lifetime.`;
   return withProblems({ ready: true, detail }, part >= nearlyFull ? [problem] : []);
+}
+
+/** A full queue refuses only new jobs. */
+function jobsHealth(used: JobUsage, { queue, maximumJobs, maximumBytes }: Configuration["jobs"]): PartHealth {
+  const problems = [
+    { part: used.queued / queue, setting: "jobs.queue" },
+    { part: used.jobs / maximumJobs, setting: "jobs.maximumJobs" },
+    { part: used.bytes / maximumBytes, setting: "jobs.maximumBytes" },
+  ]
+    .filter(({ part }) => part >= nearlyFull)
+    .map(
+      ({ part, setting }) =>
+        `${Math.floor(part * 100)} % of ${setting} are used and further jobs will be refused: raise it, or jobs.concurrency.`,
+    );
+  return withProblems({ ready: true, detail: `${used.running} running, ${used.queued} waiting.` }, problems);
 }
 
 /** Milliseconds; a longer block of the event loop delays clients. */

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
 import { type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
+import type { Idempotency } from "../http/idempotency.js";
 import { shownId } from "../observability/requests/request-names.js";
 import {
   type ListedSession,
@@ -27,6 +28,9 @@ const Assets = Type.Object({
   ),
 });
 
+/** Milliseconds; longer than an opening takes that waits for others. */
+const openingLease = 600_000;
+
 const session = (description: string) => ({
   200: { description, content: { "application/json": SessionAnswer } },
 });
@@ -35,7 +39,7 @@ const unknownSession = { ...noEngine, 404: ["request-session-not-found"] };
 const refusedProject = { 503: ["request-overloaded", "engine-unavailable"], 504: ["request-timeout"] };
 
 /** `/api/sessions`: open, list, get, replace, keep alive and close. */
-export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
+export function sessionOperations(sessions: Sessions, receive: ReceiveOptions, idempotency: Idempotency) {
   const common = { tag: "sessions", roles: ["sessions"], body: Unread } as const;
   return [
     operation({
@@ -58,12 +62,19 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
       },
       errors: refusedProject,
       async handle(ctx, { query: { locale } }) {
-        const opened = await withProject(ctx, receive, locale, (project) =>
-          ctx.state.work.step("open the project", () => sessions.open(project), projectFacts(project)),
-        );
-        ctx.status = 201;
-        ctx.set("Location", `/api/sessions/${opened.record.id}`);
-        ctx.body = openedSession(opened);
+        await withProject(ctx, receive, locale, (project) => {
+          const request = { content: [project.bytes, project.locale ?? ""], lease: openingLease };
+          return idempotency.once(ctx, request, async () => {
+            const opened = await ctx.state.work.step(
+              "open the project",
+              () => sessions.open(project),
+              projectFacts(project),
+            );
+            ctx.status = 201;
+            ctx.set("Location", `/api/sessions/${opened.record.id}`);
+            ctx.body = openedSession(opened);
+          });
+        });
       },
     }),
     operation({

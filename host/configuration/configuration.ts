@@ -20,6 +20,8 @@ import {
   RequestsConfiguration,
   SessionsConfiguration,
 } from "./host-configuration.js";
+import { IdempotencyConfiguration } from "./idempotency-configuration.js";
+import { JobsConfiguration } from "./jobs-configuration.js";
 import { live } from "./live.js";
 import {
   AuditConfiguration,
@@ -62,6 +64,8 @@ export const Configuration = Type.Object(
     engine: EngineConfiguration,
     sessions: SessionsConfiguration,
     files: FilesConfiguration,
+    jobs: JobsConfiguration,
+    idempotency: IdempotencyConfiguration,
     limits: LimitsConfiguration,
     requests: RequestsConfiguration,
     cors: CorsConfiguration,

@@ -10,7 +10,7 @@ export const EngineConfiguration = Type.Object(
         pattern: "^postgres(ql)?://[^\\s]+$",
         secret: true,
         description:
-          "Address of a PostgreSQL database, version 15 or later, that keeps sessions and generated files for several hosts, such as postgresql://slipway@db.example.com/slipway; without it they are files below `var`.",
+          "Address of a PostgreSQL database, version 15 or later, that keeps sessions, generated files and jobs for several hosts, such as postgresql://slipway@db.example.com/slipway; without it they are files below `var`.",
       }),
     ),
     pool: Type.Integer({

@@ -1,4 +1,6 @@
 import type { ArtifactStore } from "../files/artifact-store.js";
+import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
+import type { JobStore } from "../jobs/job-store.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
 import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
@@ -12,6 +14,8 @@ import type { MemberDescription, Members } from "./members.js";
 export interface Engine {
   readonly sessions: SessionStore;
   readonly artifacts: ArtifactStore;
+  readonly jobs: JobStore;
+  readonly idempotency: IdempotencyStore;
   readonly events: EntryJournal<PluginEvent>;
   readonly audit: AuditJournal;
   readonly keys: KeySource;

@@ -3,6 +3,8 @@ import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { keyFileOf } from "../configuration/key-file.js";
 import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { FileIdempotencyStore } from "../idempotency/file-idempotency-store.js";
+import { FileJobStore } from "../jobs/file-job-store.js";
 import { createEventFile } from "../observability/events/event-file.js";
 import { createAuditFile } from "../security/audit/audit-file.js";
 import { createKeyFile } from "../security/key-file.js";
@@ -28,18 +30,25 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     configuration: files,
     ...options,
   });
+  const jobs = new FileJobStore({ folder: join(folder, "jobs"), ...options });
+  const idempotency = new FileIdempotencyStore({ folder: join(folder, "idempotency"), ...options });
+  const stores = [sessions, artifacts, jobs, idempotency];
   return {
     sessions,
     artifacts,
+    jobs,
+    idempotency,
     events: createEventFile({ file: join(folder, "events.jsonl"), log }),
     audit: createAuditFile({ file: join(folder, "audit.jsonl"), configuration: audit, log }),
     keys: createKeyFile(keyFileOf(configuration), log),
     uses: undefined,
     members: undefined,
     open: async () => {
-      await mapConcurrent([sessions, artifacts], 2, (store) => store.open());
+      await mapConcurrent(stores, stores.length, (store) => store.open());
     },
     health: () => undefined,
-    close: () => sessions.close(),
+    close: async () => {
+      await Promise.all([sessions, jobs, idempotency].map((store) => store.close()));
+    },
   };
 }

@@ -1,7 +1,7 @@
-import { requestedSession } from "@slipway/sdk/runtime/host";
+import { type LivePlugin, requestedSession } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { requestLimits } from "../configuration/plugin-limits.js";
-import { FairQueue } from "../system/fair-queue.js";
+import { FairQueue, type QueuedJob } from "../system/fair-queue.js";
 import { givenInput, type Middleware, targetOf } from "./request-state.js";
 
 /** The request queue of one plugin. */
@@ -14,17 +14,22 @@ export interface PluginQueue {
 /** By name, for plugins that have had a request. */
 export type PluginQueues = Map<string, PluginQueue>;
 
-/**
- * Limits concurrency and queue length per plugin name, over all its versions, so that a busy plugin does not affect
- * others. Clients take turns, as do the sessions of a client. 400 for a malformed session id before the request is
- * queued.
- */
-export function backPressure(
-  configuration: Pick<Configuration, "plugins" | "requests">,
-  queues: PluginQueues,
-): Middleware {
-  const newQueue = (plugin: Parameters<typeof requestLimits>[1]): PluginQueue => {
-    const limits = () => requestLimits(configuration, plugin);
+/** The queues of plugins, over all versions of each, so that a busy plugin does not affect others. */
+export class PluginTurns {
+  constructor(
+    private readonly configuration: Pick<Configuration, "plugins" | "requests">,
+    private readonly queues: PluginQueues,
+  ) {}
+
+  /** Waits for a turn, and gives the function that ends it; otherwise like `FairQueue.enter`. */
+  async enter(plugin: LivePlugin, job: QueuedJob): Promise<() => void> {
+    const queue = this.queues.get(plugin.name) ?? this.newQueue(plugin);
+    this.queues.set(plugin.name, queue);
+    return await queue.requests.enter(job);
+  }
+
+  private newQueue(plugin: LivePlugin): PluginQueue {
+    const limits = () => requestLimits(this.configuration, plugin);
     const requests = new FairQueue(
       () => {
         const { concurrency, queue, clientShare } = limits();
@@ -33,11 +38,16 @@ export function backPressure(
       (whose) => `Too many requests${whose} wait for this plugin.`,
     );
     return { limits, requests };
-  };
+  }
+}
+
+/**
+ * Limits concurrency and queue length per plugin. Clients take turns, as do the sessions of a client. 400 for a malformed
+ * session id before the request is queued.
+ */
+export function backPressure(turns: PluginTurns): Middleware {
   return async (ctx, next) => {
     const { plugin, route } = targetOf(ctx);
-    const queue = queues.get(plugin.name) ?? newQueue(plugin);
-    queues.set(plugin.name, queue);
     const job = {
       client: ctx.state.requester,
       session: requestedSession(plugin, route, givenInput(ctx)),
@@ -46,7 +56,7 @@ export function backPressure(
     const came = performance.now();
     let leave: () => void;
     try {
-      leave = await ctx.state.work.step("wait for a turn", () => queue.requests.enter(job));
+      leave = await ctx.state.work.step("wait for a turn", () => turns.enter(plugin, job));
     } finally {
       ctx.state.waited = performance.now() - came;
     }

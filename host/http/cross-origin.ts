@@ -6,12 +6,13 @@ import type { Middleware, RequestContext } from "./request-state.js";
 
 type CorsSettings = Pick<Configuration, "access" | "cors">;
 
-/** Files and plugin operations, which are meant for pages of clients. */
-const forOtherPages = /^\/files\/|^(?:\/[^/]+)?\/EAIWS\/plugins\//;
+/** Files, plugin operations and their jobs, which are meant for pages of clients. */
+const forOtherPages = /^\/files\/|^\/api\/jobs\/[^/]|^(?:\/[^/]+)?\/EAIWS\/plugins\//;
 
 const exposed =
   "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, Content-Range, Accept-Ranges, ETag, " +
-  "Deprecation, Sunset, Link, Allow";
+  "Deprecation, Sunset, Link, Allow, Location, Preference-Applied, " +
+  "Idempotent-Replayed";
 
 const exposing = "Access-Control-Expose-Headers";
 
@@ -23,7 +24,8 @@ export function isForOtherPages(path: string): boolean {
 /** Exposes further headers of a response to allowed origins. */
 export function exposeHeaders(ctx: RequestContext, names: readonly string[]): void {
   if (names.length === 0 || !ctx.res.hasHeader(exposing)) return;
-  ctx.set(exposing, [ctx.response.get(exposing), ...names].join(", "));
+  const known = ctx.response.get(exposing).split(", ");
+  ctx.set(exposing, [...new Set([...known, ...names])].join(", "));
 }
 
 /**

@@ -21,6 +21,7 @@ export function dispatch(publicUrl: string | undefined, artifacts: ArtifactStore
       { facts: { "slipway.plugin": plugin.name, "slipway.plugin.version": plugin.version } },
     );
     if (ctx.state.abort.signal.aborted) return;
+    ctx.state.answered = answer.content;
     ctx.set("Cache-Control", "no-store");
     ctx.set(answer.headers);
     exposeHeaders(ctx, Object.keys(answer.headers));
@@ -28,7 +29,8 @@ export function dispatch(publicUrl: string | undefined, artifacts: ArtifactStore
   };
 }
 
-async function sendContent(
+/** Sends what a plugin answered, with 200 unless it is a file or a redirect. */
+export async function sendContent(
   ctx: RequestContext,
   content: PluginAnswer["content"],
   artifacts: ArtifactStore,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { RequestError } from "@slipway/sdk";
+import { type Log, RequestError } from "@slipway/sdk";
 import { errorBody, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import { hasBody } from "./json-body.js";
 import type { Middleware, RequestContext } from "./request-state.js";
@@ -16,7 +16,7 @@ export function errors(): Middleware {
       await next();
       refuseUnanswered(ctx);
     } catch (error) {
-      answer(ctx, requestErrorOf(error, ctx));
+      answer(ctx, shownError(error, { ...ctx.state, isHeard: ctx.writable }));
     }
   };
 }
@@ -73,12 +73,18 @@ async function drained(request: IncomingMessage): Promise<void> {
   await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
+/** The request of an error; `isHeard`: whether somebody waits for its answer. */
+interface FailedRequest {
+  log: Log;
+  requestId: string;
+  isHeard: boolean;
+}
+
 /** Any error except a `RequestError` is a bug: the log gets the whole error, the client only the request id. */
-function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
-  const { log, requestId } = ctx.state;
+export function shownError(error: unknown, { log, requestId, isHeard }: FailedRequest): RequestError {
   if (error instanceof RequestError) {
     if (error.code >= 500) {
-      const level = isExpected(error) || !ctx.writable ? "debug" : "warn";
+      const level = isExpected(error) || !isHeard ? "debug" : "warn";
       log[level](error.message, { id: error.id, error: error.cause ?? undefined });
     }
     return error;

@@ -3,6 +3,7 @@ import {
   type GivenInput,
   type LivePlugin,
   type LiveRoute,
+  type PluginAnswer,
   type ValidInput,
   validInput,
   type Work,
@@ -25,6 +26,10 @@ export interface RequestState extends CallerState {
   /** Set by the body reader: the JSON value; undefined without a body. */
   body?: unknown;
   session?: SessionRecord;
+  /** Set by idempotency: the id of what the request creates; the same one when it is sent again after its host was lost. */
+  reservedId?: string;
+  /** Set by dispatch. */
+  answered?: PluginAnswer["content"];
   /** Set by back-pressure: milliseconds in the queue. */
   waited?: number;
   /** Id of the error object in the response. */

@@ -1,5 +1,5 @@
 import { RequestError } from "@slipway/sdk";
-import { type LivePlugin, requestedRoute } from "@slipway/sdk/runtime/host";
+import { type LivePlugin, type RequestedRoute, requestedRoute } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import type { Access } from "../security/access.js";
@@ -20,23 +20,15 @@ export function resolution(
   isDebugged = false,
 ): Middleware {
   return async (ctx, next) => {
-    const match = pluginPath.exec(ctx.path);
-    if (match === null) return;
-    const current = table();
-    const named = decoded(match[1]) ?? current.defaultRelease;
-    const release = releaseNamed(current, named) ?? named;
-    const plugins = releaseOf(current, release);
-    // Errors of later middleware carry them too.
-    ctx.set({ ...current.headers.get(release) });
-    const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
-    ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
-
-    const found = requestedRoute(plugin, { method: ctx.method, below: match[3] ?? "", path: ctx.path });
+    // Errors of later middleware carry the headers too.
+    const found = resolved(table(), ctx, (headers) => ctx.set({ ...headers }));
+    if (found === undefined) return;
     if ("allowed" in found) {
       ctx.set("Allow", found.allowed.join(", "));
       ctx.status = 204;
       return;
     }
+    const { release, plugin } = found;
     const longest = isDebugged ? longestTimer : (found.route.timeout ?? requests.timeout);
     const deadline = ctx.state.arrived + longest;
     ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
@@ -48,6 +40,28 @@ export function resolution(
       letGo();
     }
   };
+}
+
+type Resolved = { release: string; plugin: LivePlugin } & RequestedRoute;
+
+/**
+ * The plugin and the route of a request; undefined for other paths than those of plugins. `tell` gets headers of the response as
+ * soon as they are known. Throws 404 or 405.
+ */
+export function resolved(
+  table: RouteTable,
+  { method, path }: { method: string; path: string },
+  tell: (headers: Readonly<Record<string, string>>) => void,
+): Resolved | undefined {
+  const match = pluginPath.exec(path);
+  if (match === null) return undefined;
+  const named = decoded(match[1]) ?? table.defaultRelease;
+  const release = releaseNamed(table, named) ?? named;
+  const plugins = releaseOf(table, release);
+  tell(table.headers.get(release) ?? {});
+  const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
+  tell({ "Slipway-Plugin": `${plugin.name}@${plugin.version}` });
+  return { release, plugin, ...requestedRoute(plugin, { method, below: match[3] ?? "", path }) };
 }
 
 function releaseOf(table: RouteTable, release: string): ReadonlyMap<string, LivePlugin> {

@@ -33,7 +33,7 @@ export function engineUnavailable(): RequestError {
   return new RequestError({
     id: "engine-unavailable",
     code: 503,
-    message: "The host cannot reach its engine at present, which keeps sessions and files.",
+    message: "The host cannot reach its engine at present, which keeps sessions, files and jobs.",
     headers: { "Retry-After": "2" },
   });
 }

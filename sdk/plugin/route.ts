@@ -45,6 +45,11 @@ export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
    * ASCII text and blanks.
    */
   header(name: string, value: string): void;
+  /**
+   * Tells how far the request is: `part` from 0 to 1, and a short text such as "page 40 of 100". Clients see it that asked for
+   * a later answer (`Prefer: respond-async`); otherwise it has no effect. May be called often.
+   */
+  progress(part: number, text?: string): void;
 }
 
 /**

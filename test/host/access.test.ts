@@ -39,6 +39,10 @@ const roles: Record<string, KeyName[]> = {
   closeSession: ["sessions"],
   getProject: ["sessions"],
   keepSession: ["sessions"],
+  listJobs: ["read", "operate", "sessions"],
+  getJob: [],
+  getJobResult: [],
+  cancelJob: [],
 };
 
 const wrongKey = `slipway_abcdefgh_${"w".repeat(43)}`;

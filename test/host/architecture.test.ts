@@ -10,7 +10,7 @@ const layers = [
   ["build"],
   ["cli", "web", "api"],
   ["http"],
-  ["plugins", "templates", "pdf", "engine", "sessions", "files", "fetch"],
+  ["plugins", "templates", "pdf", "engine", "sessions", "files", "jobs", "idempotency", "fetch"],
   ["security", "configuration", "observability"],
   ["system"],
 ];

@@ -9,6 +9,8 @@ import type { Engine } from "../../host/engine/engine.js";
 import { createFileEngine } from "../../host/engine/file-engine.js";
 import { createPostgresqlEngine } from "../../host/engine/postgresql/postgresql-engine.js";
 import type { ArtifactStore } from "../../host/files/artifact-store.js";
+import type { JobEnd } from "../../host/jobs/job.js";
+import type { JobTerms } from "../../host/jobs/job-store.js";
 import type { MemberFacts } from "../../host/observability/host-status.js";
 import { createKeyFile } from "../../host/security/key-file.js";
 import type { SessionFacts, SessionTerms } from "../../host/sessions/session-store.js";
@@ -133,6 +135,32 @@ export const picture = (text: string) => {
   const content = Buffer.from(text);
   return { sha256: sha256(content), mediaType: "image/png", content };
 };
+/** Limits that no test reaches by accident. */
+export const jobTerms: JobTerms = { lifetime: 3_600_000, maximumJobs: 1000, maximumBytes: 1e9, queue: 1000 };
+
+/** A job to be stored. */
+export function newJob(body = "{}", id: string = randomUUID()) {
+  const request = {
+    requestId: "r1",
+    method: "POST",
+    path: "/EAIWS/plugins/Sample/make",
+    query: "a=%C3%A4",
+    client: 'key "a"',
+    baseUrl: "http://127.0.0.1:1",
+    plugin: "Sample@1.0.0",
+    operation: "make",
+    release: "1.0",
+    session: { id: randomUUID(), revision: 3 },
+  };
+  return { id, request, body };
+}
+
+/** The end of a job that was answered with a text. */
+export function answered(body: string): JobEnd {
+  const content = { kind: "text" as const, mediaType: "text/plain; charset=utf-8" as const, body };
+  return { state: "done", answer: { status: 200, headers: { "Slipway-Plugin": "Sample@1.0.0" }, content } };
+}
+
 /** How a store refuses what has no room. */
 export const refused = { code: 503, id: "request-overloaded" };
 

@@ -1,15 +1,15 @@
 /**
- * Writes sessions and files into an engine as fast as it can and tells of each that is stored, until it is killed. Uses the
+ * Writes sessions, files and jobs into an engine as fast as it can and tells of each that is stored, until it is killed. Uses the
  * part itself: over HTTP too few writes would be under way when it is killed.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { engineAt, silent, summary } from "./engine-support.js";
+import { answered, engineAt, jobTerms, newJob, silent, summary } from "./engine-support.js";
 
 const [address = ""] = process.argv.slice(2);
 const terms = { lifetime: 3_600_000, maximumSessions: 1000, maximumBytes: 1_000_000_000 };
 const engine = await engineAt(address, {}, silent);
-const { sessions, artifacts } = engine;
+const { sessions, artifacts, jobs } = engine;
 
 /** A content whose completeness shows: its length and its end are part of it. */
 function content(id: string, revision: number): Buffer {
@@ -51,4 +51,25 @@ async function writeFiles(): Promise<void> {
   }
 }
 
-await Promise.all([writeSessions(), writeSessions(), writeSessions(), writeFiles(), writeFiles()]);
+async function writeJobs(): Promise<void> {
+  for (;;) {
+    const id = randomUUID();
+    await jobs.create(newJob(id.repeat(1000), id), jobTerms);
+    tell("job", id, "queued");
+    const job = (await jobs.claim("writer", 3_600_000))?.job;
+    if (job === undefined) continue;
+    tell("job", job.id, "running");
+    await jobs.finish(job, answered(job.id.repeat(1000)), 3_600_000);
+    tell("job", job.id, "done");
+  }
+}
+
+await Promise.all([
+  writeJobs(),
+  writeJobs(),
+  writeSessions(),
+  writeSessions(),
+  writeSessions(),
+  writeFiles(),
+  writeFiles(),
+]);

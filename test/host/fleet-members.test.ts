@@ -170,7 +170,7 @@ t.test(
 );
 
 t.test("slipway check asks the engine", { skip: programs === undefined && noPrograms }, async (t) => {
-  const engine = await ownServer(t, programs ?? "");
+  const engine = await ownServer(t, programs);
   const folder = await mkdtemp(join(tmpdir(), "slipway-test-"));
   t.teardown(() => rm(folder, { recursive: true }));
   const environment = { SLIPWAY_ENGINE__URL: engine.url, SLIPWAY_VAR: join(folder, "var") };

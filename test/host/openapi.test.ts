@@ -108,7 +108,7 @@ t.test("clients that have it are told so", async (t) => {
 
 /** What the operations are called with, in this order; each without the ending that a release gives to its id. */
 const calls: Record<string, (client: GeneratedClient, name: string) => Promise<ClientAnswer>> = (() => {
-  const memory = { sessionId: "", file: "", version: "" };
+  const memory = { sessionId: "", file: "", version: "", job: "" };
   const call =
     (options: () => object | Promise<object> = () => ({})) =>
     async (client: GeneratedClient, name: string): Promise<ClientAnswer> => {
@@ -157,6 +157,19 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
       memory.file = parsed(Type.Object({ url: Type.String() }), answer.data).url;
       return answer;
     },
+    listJobs: call(async () => {
+      const path = `${host.url}/EAIWS/plugins/oex/config.json`;
+      const accepted = await fetch(path, { headers: { Prefer: "respond-async" } });
+      const operation = description.operations.find(({ id }) => id === "oexGetConfigJson");
+      if (operation === undefined) throw new Error("There is no oexGetConfigJson");
+      const job: unknown = await accepted.json();
+      t.strictSame(description.mistakes(operation, accepted.status, "application/json", job), undefined);
+      memory.job = parsed(Type.Object({ id: Type.String() }), job).id;
+      return {};
+    }),
+    getJob: call(() => ({ path: { id: memory.job }, query: { wait: 60 } })),
+    getJobResult: call(() => ({ path: { id: memory.job } })),
+    cancelJob: call(() => ({ path: { id: memory.job } })),
     getFile: call(() => {
       const [, , id = "", filename = ""] = new URL(memory.file).pathname.split("/");
       return { path: { id, filename: decodeURIComponent(filename) } };

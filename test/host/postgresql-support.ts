@@ -101,7 +101,11 @@ export function postgresqlEngines(server: string): EngineKind {
              UPDATE slipway.session SET expires_at = expires_at - interval '${milliseconds} milliseconds';
              UPDATE slipway.artifact SET created_at = created_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds',
-               removed_at = removed_at - interval '${milliseconds} milliseconds'`,
+               removed_at = removed_at - interval '${milliseconds} milliseconds';
+             UPDATE slipway.idempotency SET due_at = due_at - interval '${milliseconds} milliseconds',
+               expires_at = expires_at - interval '${milliseconds} milliseconds';
+             UPDATE slipway.job SET due_at = due_at - interval '${milliseconds} milliseconds',
+               expires_at = expires_at - interval '${milliseconds} milliseconds'`,
           ),
       };
     },

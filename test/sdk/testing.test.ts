@@ -674,3 +674,37 @@ function sha256(content: Uint8Array): string {
 async function standardProcedure(): Promise<PricingProcedure> {
   return JSON.parse(await readFile(join(repository, "config", "procedures", "STDB2B_WBK.json"), "utf8"));
 }
+
+t.test("a test sees what a handler tells of its progress", async (t) => {
+  const telling = definePlugin({
+    setup: () => ({
+      routes: [
+        route.get("count", {
+          summary: "Counts.",
+          handler: ({ progress }) => {
+            progress(0.25, "one");
+            progress(2, "x".repeat(300));
+            progress(-1);
+            return {};
+          },
+        }),
+        route.get("wrong", {
+          summary: "Tells nonsense.",
+          handler: ({ progress }) => {
+            progress(Number.NaN);
+            return {};
+          },
+        }),
+      ],
+    }),
+  });
+  const host = await createTestHost({ plugin: telling, quiet: true });
+  t.teardown(() => host.stop());
+  const told: { part: number; text?: string }[] = [];
+  const answer = await host.get("count", { progress: (progress) => told.push(progress) });
+  t.equal(answer.status, 200);
+  t.match(told, [{ part: 0.25, text: "one" }, { part: 1, text: /^x{199}…$/ }, { part: 0 }]);
+  t.equal((await host.get("count")).status, 200, "nobody has to listen");
+  t.equal((await host.get("wrong")).error?.id, "plugin-error");
+  t.match(host.log.at(-1)?.fields["error"], /expected a number from 0 to 1/);
+});

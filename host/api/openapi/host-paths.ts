@@ -6,6 +6,7 @@ import type { Json, SchemaComponents, SchemaUse } from "./schema-components.js";
 
 const tags: Record<OperationFacts["tag"], string> = {
   sessions: "Open projects, which plugins work on.",
+  jobs: "Requests that are answered later.",
   plugins: "What runs, what ran, and what shall run.",
   templates: "Where the templates of reports stand.",
   events: "What happened, and what happens.",

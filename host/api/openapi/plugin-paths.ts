@@ -1,5 +1,6 @@
 import { SessionId, SuppressedError } from "@slipway/sdk";
 import type { LivePlugin, LiveRoute } from "@slipway/sdk/runtime/host";
+import { JobResource } from "../../jobs/job-resource.js";
 import { isJsonObject } from "../../system/json.js";
 import { commonErrors, type DocumentParts, type ErrorIds } from "./document-parts.js";
 import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
@@ -79,10 +80,13 @@ function pluginOperation(
     parameters: [
       ...pathParameters(route, schemas, use),
       ...queryParameters(withSession(route), schemas, use),
+      preferParameter,
+      ...(route.method === "POST" ? [keyParameter] : []),
     ],
     ...(body !== undefined && { requestBody: body }),
     responses: {
       200: answer(parts, route, { ...use, direction: "answer", name: `${name}Answer` }),
+      202: accepted(parts),
       ...(route.redirects && { 303: redirect }),
       ...errors.of(found),
       default: errors.ofPlugin(),
@@ -127,6 +131,29 @@ function answer(parts: DocumentParts, { response, produces }: LiveRoute, use: Sc
   for (const mediaType of produces ?? (response === undefined ? ["text/plain"] : []))
     content[mediaType] = mediaType.startsWith("text/") ? { schema: { type: "string" } } : {};
   return { description: "What the plugin answers.", headers, content };
+}
+
+const preferParameter: Json = {
+  name: "Prefer",
+  in: "header",
+  description:
+    "With `respond-async`, a valid request becomes a job; with `respond-async, wait=5` unless it is done within so many seconds.",
+  schema: { type: "string" },
+};
+
+const keyParameter: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "A request that is sent again with the same key is done once, and its answer repeated.",
+  schema: { type: "string" },
+};
+
+function accepted({ schemas }: DocumentParts): Json {
+  return {
+    description: "The request became a job, because it asked for that.",
+    headers: { ...headers, Location: { description: "Path of the job.", schema: { type: "string" } } },
+    content: { "application/json": { schema: schemas.place(JobResource, { direction: "answer" }) } },
+  };
 }
 
 const redirect: Json = {

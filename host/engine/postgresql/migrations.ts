@@ -1,4 +1,6 @@
 import type { Connection } from "./connection.js";
+import { idempotencyTables } from "./idempotency-tables.js";
+import { jobTables } from "./job-tables.js";
 
 /**
  * The tables, in steps that are never changed once they were released. Within a `major`, steps only add, so that hosts of two
@@ -104,6 +106,8 @@ const migrations: readonly string[] = [
     PRIMARY KEY (name, ends_at)
   );
   `,
+  jobTables,
+  idempotencyTables,
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -14,6 +14,8 @@ import { LeaseTerm } from "./lease-term.js";
 import { migrate } from "./migrations.js";
 import { PostgresqlArtifactStore } from "./postgresql-artifact-store.js";
 import { PostgresqlAudit } from "./postgresql-audit.js";
+import { PostgresqlIdempotencyStore } from "./postgresql-idempotency-store.js";
+import { PostgresqlJobStore } from "./postgresql-job-store.js";
 import { PostgresqlJournal } from "./postgresql-journal.js";
 import { createPostgresqlKeys } from "./postgresql-keys.js";
 import { PostgresqlMembers } from "./postgresql-members.js";
@@ -49,6 +51,8 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
+    jobs: new PostgresqlJobStore(database),
+    idempotency: new PostgresqlIdempotencyStore(database),
     events: new PostgresqlJournal({
       ...shared,
       name: "event",

@@ -8,19 +8,17 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 
 const longestPath = 300;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const fileId = /^\/files\/[^/]+/;
+/** Of generated files and of jobs. */
+const openingId = /(?<=^\/files\/|^\/api\/jobs\/)[^/]+/;
 /** Of a template of a store, behind its plain key. */
 const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
 /**
- * A path as logs, lists and traces may have it. Ids of sessions, files and templates of stores are as good as keys; what is
+ * A path as logs, lists and traces may have it. Ids of sessions, files, jobs and templates of stores are as good as keys; what is
  * left of one is enough to find its lines again.
  */
 export function shownPath(path: string): string {
-  const shown = path
-    .replace(uuid, shownId)
-    .replace(fileId, (file) => `/files/${shownId(file.slice(7))}`)
-    .replace(storeKey, shownId);
+  const shown = path.replace(uuid, shownId).replace(openingId, shownId).replace(storeKey, shownId);
   return shown.slice(0, longestPath);
 }
 

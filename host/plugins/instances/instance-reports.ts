@@ -1,5 +1,5 @@
 import { type Check, type Log, Validator } from "@slipway/sdk";
-import { LogLine, MetricsReport } from "@slipway/sdk/runtime";
+import { LogLine, MetricsReport, ProgressNote } from "@slipway/sdk/runtime";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { isJsonObject, parsedJson } from "../../system/json.js";
@@ -65,6 +65,14 @@ function parsed(fields: string): Record<string, unknown> {
   const value = parsedJson(fields);
   if (!isJsonObject(value)) return { fields: value ?? fields };
   return ["level", "time", "msg"].some((name) => name in value) ? { fields: value } : value;
+}
+
+const checkProgress: Check<ProgressNote> = new Validator({ lazy: true }).compile(ProgressNote, "progress");
+
+/** How far a request is; undefined for a note that is not valid. */
+export function readProgress(values: unknown): ProgressNote | undefined {
+  const result = checkProgress(values);
+  return result.ok ? result.value : undefined;
 }
 
 const checkReport: Check<MetricsReport> = new Validator({ lazy: true }).compile(MetricsReport, "metrics");

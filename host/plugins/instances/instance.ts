@@ -35,7 +35,7 @@ import { CronTimes } from "../schedules/cron-times.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { Channel, ChannelClosed } from "./channel.js";
 import { InstanceProcess } from "./instance-process.js";
-import { InstanceMetrics } from "./instance-reports.js";
+import { InstanceMetrics, readProgress } from "./instance-reports.js";
 import { readFault, readSchema, readStep, speaksOurProtocol, startMessage } from "./messages.js";
 
 /**
@@ -229,10 +229,18 @@ export class Instance {
   private note(kind: string, { values }: Received): void {
     if (kind === "hello") this.greet(values);
     else if (kind === "log") this.process.log.write(values);
+    else if (kind === "progress") this.takeProgress(values);
     else if (kind === "metrics") this.metrics.take(values);
     else if (kind === "step") this.step = readStep(values) ?? this.step;
     else if (kind === "fault") this.fault(values);
     else if (kind === "configuration") this.takeSchema(values);
+  }
+
+  private takeProgress(values: unknown): void {
+    const note = readProgress(values);
+    if (note === undefined) return;
+    const { request, ...progress } = note;
+    this.running.get(request)?.origin.progress?.(progress);
   }
 
   private takeSchema(values: unknown): void {

@@ -61,10 +61,11 @@ export async function exportProject(
   host: Host,
   reports: OfferedService,
   settings: ExportSettings,
-  call: ExportCall,
+  call: ExportCall & { progress(part: number, text: string): void },
 ): Promise<ExportResult> {
   const { context, prices, repairs, logo } = await createContext(host, settings, call);
   const { configuration, project } = context;
+  call.progress(0.1, "prices");
   const { selected, pricing } = await stepsInTurns(preparation(context, prices), context.signal);
   const number = documentNumber(context);
   const names = exportFileNames(number, context);
@@ -72,8 +73,10 @@ export async function exportProject(
   const { calculationScheme, imageOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
   const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo };
+  call.progress(0.3, "PDF");
   const pdf = configuration.attachPDF ? await orderReport(reports, context, report) : undefined;
   const { attachOBX, attachOEX } = configuration;
+  call.progress(0.6, "OBX");
   const obx =
     attachOBX || isEmbedded(configuration, "OBX")
       ? await host.files.create({
@@ -83,6 +86,7 @@ export async function exportProject(
           archived: attachOBX,
         })
       : undefined;
+  call.progress(0.7, "OEX");
   const document = createDocument({
     context,
     number,
@@ -103,6 +107,7 @@ export async function exportProject(
     pdf: filled.pdf,
   };
   const files = [given.oex, given.obx, given.pdf].filter((file) => file !== undefined);
+  call.progress(0.9, "archive");
   const archive = await host.files.archive({ name: names.archive, files: files.map((file) => ({ file })) });
   return {
     name: names.base,

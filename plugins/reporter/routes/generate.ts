@@ -81,11 +81,13 @@ async function generate(
   { pages, timeZone }: Printing,
   request: ReportRequest,
 ): Promise<PdfResult> {
+  request.progress?.(0.1, "data");
   const { template, project, data, formatLocale, now } = await prepareReport(host, request);
   const { filename: requested, prependLinks, appendLinks } = request.body;
   const extension = "pdf";
   const stem = documentFileStem({ project, requested, extension, fallback: "Report", now, timeZone });
   const { accessibility: tagged, archivable, scripts } = template;
+  request.progress?.(0.3, "printing");
   const printed = await host.pdf.render({
     template: {
       key: template.record.key,

@@ -37,6 +37,8 @@ export interface ReportRequest {
   session: Session;
   locale: string;
   suppress(suppression: Suppression | SuppressedError): void;
+  /** For a request of a client. */
+  progress?(part: number, text: string): void;
 }
 
 /** Everything needed to print a report. */

@@ -38,7 +38,8 @@ export function manufacturersRoute(host: Host, timeZone: string): Route {
       const stem = exportStem(context, call.body.filename, "xlsx");
       const files = [];
       const names = new Set<string>();
-      for (const part of parts) {
+      for (const [index, part] of parts.entries()) {
+        call.progress(index / parts.length, `workbook ${index + 1} of ${parts.length}`);
         const errors = [...shared];
         const own = partContext(part, context, (error) => errors.push(suppressedError(error)));
         const { name, url } = await workbookFile(host, ownStem(stem, part, names, context), own, call);

@@ -34,6 +34,7 @@ export function workbookRoute(host: Host, timeZone: string): Route {
     async handler(call) {
       const context = await prepareExport(host, call, timeZone);
       const stem = exportStem(context, call.body.filename, "xlsx");
+      call.progress(0.3, "workbook");
       const { name, url } = await workbookFile(host, stem, context, call);
       return { name, url };
     },

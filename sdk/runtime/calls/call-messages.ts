@@ -67,7 +67,12 @@ export function describedOffer({ parts }: Received): PluginOffer {
 
 /** `request` is the number of the call in this instance. */
 export function handleMessage(call: PluginCall, request: number): Message {
-  const values: Handle = { ...originFields(call, request), route: call.route };
+  const isFollowed = call.progress !== undefined;
+  const values: Handle = {
+    ...originFields(call, request),
+    route: call.route,
+    ...(isFollowed && { isFollowed }),
+  };
   return { values, parts: [call.body, call.query, call.params] };
 }
 

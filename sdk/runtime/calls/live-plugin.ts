@@ -2,7 +2,7 @@
 import type { SessionUse } from "../../plugin/route.js";
 import type { SessionHookName } from "../../plugin/session-hooks.js";
 import type { TSchema } from "../../schema.js";
-import type { Answer, SessionEvent } from "../messages/request-messages.js";
+import type { RequestProgress, SessionEvent, TextMediaType } from "../messages/request-messages.js";
 import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";
 import type { Clock, Work } from "./work.js";
@@ -89,6 +89,8 @@ export interface CallOrigin {
   deadline: number;
   /** The work that the call is a step of. */
   work: Work;
+  /** Is told how far a request to a route is; undefined where nobody follows it. */
+  progress?: (progress: RequestProgress) => void;
 }
 
 /** A validated request to a plugin; only bytes and text cross the process boundary. */
@@ -152,9 +154,6 @@ export interface PluginAnswer {
     /** An `http` or `https` address, or a relative one. */
     | { kind: "redirect"; location: string };
 }
-
-/** Media types of answers that are text. */
-export type TextMediaType = NonNullable<Answer["mediaType"]>;
 
 /** A live plugin version. `call`, `serve`, `run` and `runHook` reject with a `RequestError`. */
 export interface LivePlugin extends PluginOffer {

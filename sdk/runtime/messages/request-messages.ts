@@ -19,7 +19,15 @@ const requestFields = {
  * Sent by the host: answer a request; parts are body, query and params as JSON. The answer is an `Answer`
  * with the body in part 0.
  */
-export const Handle = Type.Object({ ...requestFields, route: Type.String() }, closed);
+export const Handle = Type.Object(
+  {
+    ...requestFields,
+    route: Type.String(),
+    /** Whether the host wants to know how far the request is. */
+    isFollowed: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 export type Handle = Static<typeof Handle>;
 
 /**
@@ -76,12 +84,18 @@ export const AnswerHeaders = Type.Record(
 );
 export type AnswerHeaders = Static<typeof AnswerHeaders>;
 
+/** Media types of answers that are text. */
+export const TextMediaType = Type.Enum([
+  "application/json",
+  "text/plain; charset=utf-8",
+  "text/html; charset=utf-8",
+]);
+export type TextMediaType = Static<typeof TextMediaType>;
+
 /** The answer to a request; part 0 is the body of an answer that is neither a file nor a redirect. */
 export const Answer = Type.Object(
   {
-    mediaType: Type.Optional(
-      Type.Enum(["application/json", "text/plain; charset=utf-8", "text/html; charset=utf-8"]),
-    ),
+    mediaType: Type.Optional(TextMediaType),
     /** The id of a file of this request. */
     file: Type.Optional(Type.String({ maxLength: 100 })),
     location: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -105,3 +119,17 @@ export const LogLine = Type.Object(
   closed,
 );
 export type LogLine = Static<typeof LogLine>;
+
+/** How far a request has come. */
+export const RequestProgress = Type.Object(
+  {
+    part: Type.Number({ minimum: 0, maximum: 1, description: "Done part of the work, from 0 to 1." }),
+    text: Type.Optional(Type.String({ maxLength: 200, description: 'Such as "page 40 of 100".' })),
+  },
+  closed,
+);
+export type RequestProgress = Static<typeof RequestProgress>;
+
+/** Notification from the instance: how far one of its requests is. */
+export const ProgressNote = Type.Object({ ...RequestProgress.properties, request: Count }, closed);
+export type ProgressNote = Static<typeof ProgressNote>;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ParametersOf, ServiceName } from "../messages/host-parameters.js";
 import type { Part, Received } from "../messages/message.js";
 import type { MetricsReport } from "../messages/metric-report.js";
-import type { LogLine } from "../messages/request-messages.js";
+import type { LogLine, RequestProgress } from "../messages/request-messages.js";
 
 /** A plugin's connection to its host. Calls carry the request of the current `requestScope`. */
 export interface HostLink {
@@ -14,6 +14,10 @@ export interface HostLink {
   ): Promise<Received>;
   log(line: Omit<LogLine, "request">): void;
   metrics(report: MetricsReport): void;
+  /** Milliseconds between two messages of a request, because handlers may tell each of many small steps. */
+  readonly progressInterval: number;
+  /** Of the current request. */
+  progress(progress: RequestProgress): void;
 }
 
 /** Parses the first part of an answer as JSON. The host is trusted, so the type is not checked. */

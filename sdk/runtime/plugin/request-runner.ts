@@ -11,6 +11,7 @@ import type { PreparedRoute } from "./prepared-handlers.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
+import { requestProgress } from "./request-progress.js";
 import { resultText } from "./result-text.js";
 
 const check = new Validator({ lazy: true }).compile(AnswerHeaders, "headers");
@@ -51,6 +52,7 @@ export class RequestRunner {
       locale: request.locale,
       signal,
       header: (name, value) => headers.set(name, value),
+      progress: requestProgress(this.link, request.isFollowed ?? false),
       suppress: suppressed.suppress,
       log: this.log,
       requestId: request.requestId,

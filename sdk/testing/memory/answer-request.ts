@@ -73,7 +73,9 @@ async function answered(parts: MemoryParts, plugin: MemoryPlugin, request: Comin
     const label = `${plugin.name}@${plugin.version}`;
     const { signal, deadline } = within;
     const origin = memoryOrigin(parts, label, { requestId, session, signal, deadline });
-    const { content, headers } = await plugin.call(pluginCall(route, input, origin));
+    const { progress } = request;
+    const followed = progress === undefined ? origin : { ...origin, progress };
+    const { content, headers } = await plugin.call(pluginCall(route, input, followed));
     return withHeaders(contentAnswer(content, parts), lowerCased(headers));
   } finally {
     within.end();

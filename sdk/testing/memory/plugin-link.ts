@@ -10,7 +10,7 @@ import {
   readFailure,
 } from "../../runtime/messages/message.js";
 import type { MetricsReport } from "../../runtime/messages/metric-report.js";
-import type { LogLine } from "../../runtime/messages/request-messages.js";
+import type { LogLine, RequestProgress } from "../../runtime/messages/request-messages.js";
 import { type HostLink, requestScope, scopedCall } from "../../runtime/plugin/host-link.js";
 import { ServiceAccess } from "../../runtime/services/service-access.js";
 import type { MemoryParts } from "./memory-parts.js";
@@ -20,6 +20,8 @@ const never = new AbortController().signal;
 /** A plugin's connection to its test host, and the calls running in the plugin. */
 export class PluginLink implements HostLink {
   readonly running = new RunningCalls();
+  /** Tests see all of it. */
+  readonly progressInterval = 0;
   private readonly label: string;
   private readonly access: ServiceAccess;
   /** Request ids by call number, also of finished calls. */
@@ -56,6 +58,11 @@ export class PluginLink implements HostLink {
 
   metrics(report: MetricsReport): void {
     this.parts.metrics.take(this.label, report);
+  }
+
+  progress(progress: RequestProgress): void {
+    const request = requestScope.getStore()?.request;
+    if (request !== undefined) this.running.get(request)?.origin.progress?.(progress);
   }
 
   /** Aborts the plugin's work outside requests. */

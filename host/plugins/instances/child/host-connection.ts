@@ -8,6 +8,7 @@ import {
   type ParametersOf,
   type Part,
   type Received,
+  type RequestProgress,
   requestScope,
   type ServiceName,
   type StartStep,
@@ -25,6 +26,7 @@ export interface CallServer {
 
 /** The instance's end of the channel. The process ends with the channel. */
 export class HostConnection implements HostLink {
+  readonly progressInterval = 100;
   private readonly channel: Channel;
   private server: CallServer | undefined;
   private places: SourcePlaces | undefined;
@@ -72,6 +74,11 @@ export class HostConnection implements HostLink {
 
   metrics(report: MetricsReport): void {
     this.channel.note("metrics", report);
+  }
+
+  progress(progress: RequestProgress): void {
+    const request = requestScope.getStore()?.request;
+    if (request !== undefined) this.channel.note("progress", { ...progress, request });
   }
 
   begins(step: StartStep): void {

@@ -1,0 +1,139 @@
+import { RequestError, Type } from "@slipway/sdk";
+import { notFound } from "@slipway/sdk/runtime/host";
+import type { ArtifactStore } from "../files/artifact-store.js";
+import { sendStoredAnswer } from "../http/stored-answers.js";
+import { type Job, JobState } from "../jobs/job.js";
+import { JobResource, jobPath, jobResource } from "../jobs/job-resource.js";
+import type { Jobs } from "../jobs/jobs.js";
+import { shownId } from "../observability/requests/request-names.js";
+import { JobList } from "./answers.js";
+import { Nothing, operation, Unread } from "./operation.js";
+
+const Id = Type.Object({
+  id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "That of the job." }),
+});
+
+const listed = { limit: { minimum: 1, maximum: 1000, default: 100 } } as const;
+
+/** `/api/jobs`: list, get, get the result, cancel. Ids are unguessable: like files, jobs are for everyone who knows theirs. */
+export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
+  const common = { tag: "jobs", roles: [], query: Unread, body: Unread } as const;
+  const errors = { 404: ["request-not-found"], 503: ["engine-unavailable"] };
+  const job = (description: string) => ({
+    200: { description, content: { "application/json": JobResource } },
+  });
+  return [
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/jobs",
+      id: "listJobs",
+      summary: "Lists the jobs, the latest first",
+      description: "Ids are shortened for callers without the role `sessions`.",
+      roles: ["read", "sessions"],
+      params: Nothing,
+      query: Type.Object(
+        { state: Type.Optional(JobState), limit: Type.Integer(listed.limit) },
+        { additionalProperties: false },
+      ),
+      answers: { 200: { description: "The jobs.", content: { "application/json": JobList } } },
+      errors: { 503: ["engine-unavailable"] },
+      async handle(ctx, { query, caller: { roles } }) {
+        const found = await jobs.list(query);
+        const maySee = roles.includes("sessions");
+        ctx.body = { jobs: found.map((each) => listedJob(each, maySee)) };
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/jobs/:id",
+      id: "getJob",
+      summary: "One job",
+      params: Id,
+      query: Type.Object(
+        {
+          wait: Type.Integer({
+            minimum: 0,
+            maximum: 60,
+            default: 0,
+            description: "Seconds to wait for the end of the job.",
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      answers: job("The job, whatever became of it."),
+      errors,
+      async handle(ctx, { params: { id }, query: { wait } }) {
+        const found = await jobs.ended(id, wait * 1000, ctx.state.abort.signal);
+        ctx.body = jobResource(existing(id, found));
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/jobs/:id/result",
+      id: "getJobResult",
+      summary: "The answer to the request of a job",
+      description: "With the status, headers and body that the request would have got without `Prefer`.",
+      params: Id,
+      answers: {
+        200: { description: "What the plugin answers.", content: { "application/json": Type.Unknown() } },
+      },
+      errors: { ...errors, 409: ["request-conflict"] },
+      async handle(ctx, { params: { id } }) {
+        const found = existing(id, await jobs.find(id));
+        const answer = await jobs.answer(id);
+        if (answer === undefined) throw withoutResult(found);
+        await sendStoredAnswer(ctx, answer, artifacts);
+      },
+    }),
+    operation({
+      ...common,
+      method: "DELETE",
+      isGuarded: "public",
+      path: "/api/jobs/:id",
+      id: "cancelJob",
+      summary: "Cancels a job",
+      description: "A job that has ended stays as it is.",
+      params: Id,
+      answers: job("The job after that."),
+      errors,
+      async handle(ctx, { params: { id } }) {
+        ctx.body = jobResource(existing(id, await jobs.cancel(id)));
+      },
+    }),
+  ];
+}
+
+/** The id would permit to read the answer. */
+function listedJob(job: Job, maySee: boolean): JobResource {
+  const { result, ...resource } = jobResource(job);
+  const session = job.request.session?.id;
+  return {
+    ...resource,
+    id: maySee ? job.id : shownId(job.id),
+    ...(maySee && result !== undefined && { result }),
+    ...(session !== undefined && { session: shownId(session) }),
+    ...(job.host !== undefined && { host: job.host }),
+  };
+}
+
+function existing(id: string, job: Job | undefined): Job {
+  if (job === undefined) throw notFound(jobPath(id));
+  return job;
+}
+
+/** 409 `request-conflict`: the job has not ended, or was cancelled. */
+function withoutResult({ state }: Job): RequestError {
+  return new RequestError({
+    id: "request-conflict",
+    code: 409,
+    message:
+      state === "cancelled"
+        ? "The job was cancelled; it has no result."
+        : `The job is ${state}; it has no result yet.`,
+    additionalInformation: { state },
+    ...(state !== "cancelled" && { headers: { "Retry-After": "2" } }),
+  });
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from "@slipway/sdk";
+import { live } from "./live.js";
+
+const Count = (fallback: number, description: string, minimum = 1) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
+
+const Milliseconds = (fallback: number, description: string, minimum = 1) =>
+  Type.Integer({ minimum, maximum: 2_147_483_647, default: fallback, description });
+
+/** The section `jobs` of the configuration. */
+export const JobsConfiguration = Type.Object(
+  {
+    concurrency: Count(4, "Jobs that this host works on at the same time; 0: it leaves them to others.", 0),
+    queue: Count(1000, "Jobs that may wait; further ones get 503."),
+    attempts: Count(
+      3,
+      "Attempts at a job that may end without an answer, because its host or plugin was lost.",
+    ),
+    timeout: Milliseconds(
+      600_000,
+      "Deadline of one attempt, in milliseconds, for operations whose own is shorter.",
+    ),
+    lease: Milliseconds(
+      30_000,
+      "Time after which another host begins a job whose host shows no sign of life, in milliseconds.",
+      1000,
+    ),
+    lifetime: Milliseconds(
+      86_400_000,
+      "How long a job may wait, and how long an ended one is kept with its answer, in milliseconds.",
+    ),
+    maximumJobs: Count(10_000, "Number of jobs, ended ones included."),
+    maximumBytes: Count(1024 ** 3, "Bytes of the requests and answers of all jobs."),
+  },
+  { additionalProperties: false, default: {}, ...live },
+);
+export type JobsConfiguration = Static<typeof JobsConfiguration>;

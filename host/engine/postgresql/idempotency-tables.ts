@@ -1,0 +1,14 @@
+/** The migration for idempotency keys. */
+export const idempotencyTables = `
+  CREATE TABLE slipway.idempotency (
+    name text PRIMARY KEY,
+    fingerprint text NOT NULL,
+    id text NOT NULL,
+    answer text,
+    due_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE INDEX idempotency_expires_at ON slipway.idempotency (expires_at);
+
+  INSERT INTO slipway.usage (kind) VALUES ('idempotency');
+`;

@@ -1,0 +1,127 @@
+/** Requests that a client may send again with the same key: the work is done once, and its answer repeated. */
+import { createHash } from "node:crypto";
+import { badRequest, RequestError } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
+import type { ArtifactStore } from "../files/artifact-store.js";
+import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
+import { errorEnd } from "../jobs/job-ends.js";
+import type { StoredAnswer } from "../jobs/stored-answer.js";
+import { monotonicTime } from "../system/time.js";
+import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
+import { sendStoredAnswer, storedContent } from "./stored-answers.js";
+
+export interface IdempotencyParts {
+  configuration: Pick<Configuration, "idempotency">;
+  store: IdempotencyStore;
+  artifacts: ArtifactStore;
+}
+
+/** A string of a structured field (RFC 9651), or the same without quotes, as most clients send it. */
+const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x7e]{1,255}))$/;
+
+/** Headers of an answer that later steps set, in lower case. */
+const keptHeaders = /^(?:location|retry-after|preference-applied|slipway-.*)$/;
+
+/** Milliseconds for what comes after the deadline of a request. */
+const slack = 10_000;
+
+/** Requests with `Idempotency-Key`. */
+export class Idempotency {
+  constructor(private readonly parts: IdempotencyParts) {}
+
+  /** Applies to POST requests of plugins. */
+  readonly middleware: Middleware = async (ctx, next) => {
+    if (ctx.method !== "POST" || ctx.get("Idempotency-Key") === "") return await next();
+    const { deadline } = targetOf(ctx);
+    const content = [JSON.stringify(ctx.state.body ?? null)];
+    await this.once(ctx, { content, lease: deadline - monotonicTime() + slack }, next);
+  };
+
+  /**
+   * Runs `work`, which answers a request with this content, or repeats the answer that an earlier one got. 409 `request-conflict`
+   * while that one runs, 422 `request-key-reused` where it was another request. `lease`: milliseconds after which it counts as
+   * lost.
+   */
+  async once(
+    ctx: RequestContext,
+    { content, lease }: { content: readonly (Uint8Array | string)[]; lease: number },
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    const key = keyOf(ctx);
+    if (key === undefined) return void (await work());
+    const { store, configuration, artifacts } = this.parts;
+    const name = digest([ctx.state.requester ?? "", key]);
+    const fingerprint = digest([ctx.method, ctx.path, ctx.querystring, ...content]);
+    const known = await store.begin({ name, fingerprint }, { ...configuration.idempotency, lease });
+    if (known.kind === "running") throw stillRunning();
+    if (known.kind === "different") throw keyReused();
+    if (known.kind === "answered") {
+      ctx.set("Cache-Control", "no-store");
+      ctx.set("Idempotent-Replayed", "true");
+      return await sendStoredAnswer(ctx, known.answer, artifacts);
+    }
+    ctx.state.reservedId = known.id;
+    try {
+      await work();
+    } catch (error) {
+      const isAnswer = error instanceof RequestError && error.code < 500;
+      if (isAnswer) await store.finish(name, known.id, errorEnd(error, ctx.state.requestId).answer);
+      else await store.forget(name, known.id);
+      throw error;
+    }
+    if (ctx.state.abort.signal.aborted) await store.forget(name, known.id);
+    else await store.finish(name, known.id, answerOf(ctx));
+  }
+}
+
+/** The answer that later steps have prepared. */
+function answerOf(ctx: RequestContext): StoredAnswer {
+  const headers = Object.entries(ctx.response.headers).flatMap(([name, value]): [string, string][] =>
+    keptHeaders.test(name) && typeof value === "string" ? [[name, value]] : [],
+  );
+  const { answered } = ctx.state;
+  const content =
+    answered === undefined
+      ? { kind: "text" as const, mediaType: "application/json" as const, body: JSON.stringify(ctx.body) }
+      : storedContent(answered);
+  return { status: ctx.status, headers: Object.fromEntries(headers), content };
+}
+
+function keyOf(ctx: RequestContext): string | undefined {
+  const given = ctx.get("Idempotency-Key");
+  if (given === "") return undefined;
+  const [, quoted, bare] = keyPattern.exec(given) ?? [];
+  const key = quoted ?? bare;
+  if (key !== undefined) return key;
+  const expected = 'one key of 1 to 255 visible characters, such as "8e03978e-40d5-43dd-bc93-6894a57f9324"';
+  const violation = {
+    path: "headers.Idempotency-Key",
+    expected,
+    received: JSON.stringify(given.slice(0, 80)),
+  };
+  throw badRequest("The request is not valid", [violation]);
+}
+
+/** SHA-256; parts are told apart. */
+function digest(parts: readonly (Uint8Array | string)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest("hex");
+}
+
+function stillRunning(): RequestError {
+  return new RequestError({
+    id: "request-conflict",
+    code: 409,
+    message: "The first request with this Idempotency-Key is still running.",
+    headers: { "Retry-After": "2" },
+  });
+}
+
+function keyReused(): RequestError {
+  return new RequestError({
+    id: "request-key-reused",
+    code: 422,
+    message: "Another request has had this Idempotency-Key: path, query or body differ.",
+  });
+}

@@ -1,0 +1,48 @@
+/** What requests with a key have been answered with. One contract for the embedded store and for shared ones. */
+import type { StoredAnswer } from "../jobs/stored-answer.js";
+import { overloaded } from "../system/request-errors.js";
+
+/** A request with a key. */
+export interface KeyedRequest {
+  /** Of client and key together. */
+  name: string;
+  /** Differs for different requests. */
+  fingerprint: string;
+}
+
+export interface KeyTerms {
+  /** Milliseconds after which a request counts as lost that has not ended. */
+  lease: number;
+  /** Milliseconds for which a key is remembered. */
+  lifetime: number;
+  maximumKeys: number;
+}
+
+/** What is known of a key. `id`: a random id that stays the same while the request has no answer. */
+export type KnownRequest =
+  | { kind: "new"; id: string }
+  | { kind: "running" }
+  | { kind: "different" }
+  | { kind: "answered"; answer: StoredAnswer };
+
+/** What a method has resolved with outlives `kill -9`. Stores decide by their own clock. */
+export interface IdempotencyStore {
+  open(): Promise<void>;
+  /**
+   * Begins a request, unless its key is known. `new` to one caller at a time, and again once the lease of one is over. 503
+   * `request-overloaded` beyond the limit.
+   */
+  begin(request: KeyedRequest, terms: KeyTerms): Promise<KnownRequest>;
+  /** Keeps the answer to a request that was `new`. */
+  finish(name: string, id: string, answer: StoredAnswer): Promise<void>;
+  /** Forgets a request that was `new`: the next one begins anew. */
+  forget(name: string, id: string): Promise<void>;
+  /** Returns the number of forgotten keys. */
+  removeExpired(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Throws 503 `request-overloaded` where there is no room for another key. */
+export function refuseKeys(keys: number, { maximumKeys }: KeyTerms): void {
+  if (keys >= maximumKeys) throw overloaded("Too many idempotency keys are remembered.", 60);
+}

@@ -1,0 +1,96 @@
+/** The store of jobs. One contract for the embedded store and for stores that several hosts share. */
+import type { RequestProgress } from "@slipway/sdk/runtime";
+import { overloaded } from "../system/request-errors.js";
+import type { Job, JobEnd, JobRequest, JobState } from "./job.js";
+import type { StoredAnswer } from "./stored-answer.js";
+
+/** A job to be stored. */
+export interface NewJob {
+  /** Unguessable: whoever has it may read the answer. */
+  id: string;
+  request: JobRequest;
+  /** JSON text of the request's body; empty without one. */
+  body: string;
+}
+
+/** Bounds of all jobs together, and the milliseconds for which one is kept. */
+export interface JobTerms {
+  lifetime: number;
+  /** Jobs, ended ones included. */
+  maximumJobs: number;
+  /** Bytes of their requests and answers. */
+  maximumBytes: number;
+  /** Jobs that wait. */
+  queue: number;
+}
+
+/** One attempt at a job, which only the worker that began it may renew or end. */
+export type JobClaim = Pick<Job, "id" | "attempt">;
+
+/** A job that a worker has begun. */
+export interface ClaimedJob {
+  job: Job;
+  body: string;
+}
+
+export interface JobUsage {
+  /** All of them. */
+  jobs: number;
+  bytes: number;
+  queued: number;
+  running: number;
+}
+
+/** What becomes of jobs without a worker. */
+export interface RequeueTerms {
+  /** Failures after which a job is not begun again. */
+  attempts: number;
+  /** Milliseconds for which ended jobs are kept. */
+  lifetime: number;
+  /** The end of jobs that failed too often, or waited longer than they are kept. */
+  end(reason: "attempts" | "wait", request: JobRequest): JobEnd;
+}
+
+/**
+ * Stores decide by their own clock. What a method has resolved with outlives `kill -9`, except for leases and progress.
+ * Methods with a claim change nothing and resolve with false where the job has ended, or another attempt has begun: however
+ * late a worker is, one answer is stored.
+ */
+export interface JobStore {
+  /** Reads the store. Jobs that were running have lost their workers. */
+  open(): Promise<void>;
+  /**
+   * Adds a job to the end of the queue; one with this id that is there already is left as it is. Rejects with 503
+   * `request-overloaded` beyond the limits.
+   */
+  create(job: NewJob, terms: JobTerms): Promise<Job>;
+  find(id: string): Promise<Job | undefined>;
+  /** The latest first. */
+  list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]>;
+  /** Begins the first job of the queue for a host, for `lease` milliseconds; undefined when none is due. */
+  claim(host: string, lease: number): Promise<ClaimedJob | undefined>;
+  /** Extends the lease to so many milliseconds from now. */
+  renew(claim: JobClaim, lease: number, progress?: RequestProgress): Promise<boolean>;
+  /** Stores the answer, which is kept for `lifetime` milliseconds. */
+  finish(claim: JobClaim, end: JobEnd, lifetime: number): Promise<boolean>;
+  /** Puts the job back into the queue, due in `delay` milliseconds. */
+  giveBack(claim: JobClaim, how: { isFailure: boolean; delay: number }): Promise<boolean>;
+  /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */
+  cancel(id: string, lifetime: number): Promise<Job | undefined>;
+  /** Puts jobs whose lease is over back into the queue, which counts as a failure, or ends them. */
+  requeue(terms: RequeueTerms): Promise<void>;
+  /** Undefined while there is none. */
+  answer(id: string): Promise<StoredAnswer | undefined>;
+  /** Removes ended jobs after their time; returns their number. */
+  removeExpired(): Promise<number>;
+  usage(): Promise<JobUsage>;
+  /** Resolves when everything that was begun is stored. */
+  close(): Promise<void>;
+}
+
+/** Throws 503 `request-overloaded` where another job of so many bytes would exceed the limits. */
+export function refuseExcess(used: Omit<JobUsage, "running">, bytes: number, terms: JobTerms): void {
+  if (used.queued >= terms.queue) throw overloaded("Too many jobs are waiting.", 10);
+  if (used.jobs >= terms.maximumJobs) throw overloaded("Too many jobs are kept.", 60);
+  if (used.bytes + bytes > terms.maximumBytes) throw overloaded("The space for jobs is used up.", 60);
+}

@@ -1,0 +1,246 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Log, RequestError } from "@slipway/sdk";
+import type { RequestProgress } from "@slipway/sdk/runtime";
+import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
+import { logWith } from "../observability/log.js";
+import { shownId } from "../observability/requests/request-names.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
+import { monotonicTime, settlesWithin } from "../system/time.js";
+import type { JobEnd } from "./job.js";
+import { abandonedEnd } from "./job-ends.js";
+import type { ClaimedJob, JobClaim, JobStore } from "./job-store.js";
+
+/** What an attempt has come to. */
+export interface JobOutcome {
+  end: JobEnd;
+  /**
+   * The answer says that another attempt may succeed: `failure` counts as one of those that are allowed, `delay` does not,
+   * because nothing was begun. `milliseconds` until then.
+   */
+  again?: { why: "failure" | "delay"; milliseconds: number };
+}
+
+export interface AttemptOptions {
+  /** Aborts when the job is cancelled or given back. */
+  signal: AbortSignal;
+  log: Log;
+  progress(progress: RequestProgress): void;
+}
+
+export interface JobWorkerOptions {
+  store: JobStore;
+  /** Read at each use, because it may change. */
+  configuration: JobsConfiguration;
+  /** Name of this host, for people. */
+  host: string;
+  log: Log;
+  /** Makes the answer to the request of a job; does not reject. */
+  attempt(claimed: ClaimedJob, options: AttemptOptions): Promise<JobOutcome>;
+  /** A job of this host has begun, come further, or ended; must not throw. */
+  changed(id: string): void;
+}
+
+/** Milliseconds between looks for jobs of other hosts, and at what the own ones have come to. */
+const lookInterval = 1000;
+/** The longest pause between looks for jobs without a worker, in milliseconds. */
+const requeueInterval = 5000;
+const expiryInterval = 30_000;
+
+/** A job that this host works on. */
+interface Running {
+  claim: JobClaim;
+  abort: AbortController;
+  progress: RequestProgress | undefined;
+  /** Of the lease, by the monotonic clock. */
+  renewed: number;
+  /** Of the progress in the store. */
+  isTold: boolean;
+  done: Promise<void>;
+}
+
+/** Works on the jobs of a store, some at a time. */
+export class JobWorker {
+  private readonly running = new Map<string, Running>();
+  private timer: NodeJS.Timeout | undefined;
+  private isStarted = false;
+  private looking: Promise<void> | undefined;
+  private isWanted = false;
+  private readonly due = { requeue: 0, expiry: 0 };
+
+  constructor(private readonly options: JobWorkerOptions) {}
+
+  start(): void {
+    this.isStarted = true;
+    this.next();
+  }
+
+  /** Takes what there is to do, as far as there is room. */
+  look(): void {
+    this.isWanted = true;
+    this.looking ??= this.takeAll().finally(() => {
+      this.looking = undefined;
+    });
+  }
+
+  /** Ends the work on a job that counts no more. */
+  abandon(id: string): void {
+    this.running.get(id)?.abort.abort(new Error("The job was cancelled"));
+  }
+
+  /** Begins nothing more, and gives back what goes on after some milliseconds. Resolves when nothing runs. */
+  async drain(milliseconds: number): Promise<void> {
+    this.isStarted = false;
+    await this.looking;
+    const ended = Promise.all([...this.running.values()].map(({ done }) => done));
+    await settlesWithin(ended, milliseconds);
+    for (const { abort } of this.running.values()) abort.abort(new Error("The host stops"));
+    await ended;
+    clearTimeout(this.timer);
+  }
+
+  /** Looks now, and then often enough to extend a lease in time. */
+  private next(): void {
+    const pause = Math.min(lookInterval, this.options.configuration.lease / 4);
+    this.timer = setTimeout(() => this.next(), pause).unref();
+    void this.tick();
+  }
+
+  private async tick(): Promise<void> {
+    const { store, configuration } = this.options;
+    const now = monotonicTime();
+    for (const running of this.running.values()) void this.renew(running);
+    try {
+      if (this.due.requeue <= now) {
+        this.due.requeue = now + Math.min(requeueInterval, configuration.lease);
+        const { attempts, lifetime } = configuration;
+        await store.requeue({
+          attempts,
+          lifetime,
+          end: (reason, request) => abandonedEnd(reason, request, configuration),
+        });
+      }
+      if (this.due.expiry <= now) {
+        this.due.expiry = now + expiryInterval;
+        const removed = await store.removeExpired();
+        if (removed > 0) this.options.log.info("Removed jobs that expired", { jobs: removed });
+      }
+    } catch (error) {
+      this.failed("The jobs could not be looked through", error);
+    }
+    this.look();
+  }
+
+  private async takeAll(): Promise<void> {
+    const { store, configuration, host } = this.options;
+    while (this.isWanted) {
+      this.isWanted = false;
+      while (this.isStarted && this.running.size < configuration.concurrency) {
+        const claimed = await store.claim(host, configuration.lease).catch((error: unknown) => {
+          this.failed("No job could be begun", error);
+        });
+        if (claimed === undefined) break;
+        this.begin(claimed);
+      }
+    }
+  }
+
+  private begin(claimed: ClaimedJob): void {
+    const { id, attempt } = claimed.job;
+    const running: Running = {
+      claim: { id, attempt },
+      abort: new AbortController(),
+      progress: undefined,
+      renewed: monotonicTime(),
+      isTold: true,
+      done: Promise.resolve(),
+    };
+    this.running.set(id, running);
+    this.options.changed(id);
+    running.done = this.work(claimed, running).finally(() => {
+      this.running.delete(id);
+      this.options.changed(id);
+      this.look();
+    });
+  }
+
+  private async work(claimed: ClaimedJob, running: Running): Promise<void> {
+    const { job } = claimed;
+    const { requestId, plugin, method, operation } = job.request;
+    const log = logWith(this.options.log, { requestId, job: shownId(job.id) });
+    const { signal } = running.abort;
+    const begun = monotonicTime();
+    const outcome = await this.options.attempt(claimed, {
+      signal,
+      log,
+      progress: (progress) => {
+        running.progress = progress;
+        running.isTold = false;
+      },
+    });
+    const became = await this.conclude(claimed, outcome, signal).catch((error: unknown) => {
+      if (!isEngineUnavailable(error)) log.error("The answer of a job could not be stored", { error });
+      return "lost" as const;
+    });
+    const { status } = outcome.end.answer;
+    const milliseconds = Math.round(monotonicTime() - begun);
+    const facts = {
+      became,
+      plugin,
+      operation: `${method} ${operation}`,
+      attempt: job.attempt,
+      status,
+      milliseconds,
+    };
+    log.info("job", facts);
+  }
+
+  /** Stores what became of a job; a store that cannot do so is asked again as long as the lease lasts. */
+  private async conclude(
+    { job }: ClaimedJob,
+    { end, again }: JobOutcome,
+    signal: AbortSignal,
+  ): Promise<"answered" | "queued" | "lost"> {
+    const { store, configuration } = this.options;
+    const deadline = monotonicTime() + configuration.lease;
+    // Whoever cancelled it has ended it; a host that stops gives it back.
+    const isFailure = again?.why === "failure" && !signal.aborted;
+    const isLast = isFailure && job.failures + 1 >= configuration.attempts;
+    const isGivenBack = signal.aborted || (again !== undefined && !isLast);
+    const delay = signal.aborted ? 0 : (again?.milliseconds ?? 0);
+    for (;;) {
+      try {
+        if (isGivenBack) return (await store.giveBack(job, { isFailure, delay })) ? "queued" : "lost";
+        return (await store.finish(job, end, configuration.lifetime)) ? "answered" : "lost";
+      } catch (error) {
+        const isTransient = error instanceof RequestError && error.code === 503;
+        if (!isTransient || monotonicTime() >= deadline) throw error;
+        await pause(lookInterval);
+      }
+    }
+  }
+
+  /** Extends the lease when a third of it is over, and tells the progress. */
+  private async renew(running: Running): Promise<void> {
+    const { store, configuration } = this.options;
+    const { lease } = configuration;
+    const now = monotonicTime();
+    if (running.isTold && now - running.renewed < lease / 3) return;
+    const { claim, progress } = running;
+    running.isTold = true;
+    try {
+      const isHeld = await store.renew(claim, lease, progress);
+      if (isHeld) running.renewed = now;
+      else running.abort.abort(new Error("The job was cancelled, or another host works on it"));
+      this.options.changed(claim.id);
+    } catch (error) {
+      this.failed("The lease of a job could not be extended", error);
+      if (monotonicTime() - running.renewed > lease)
+        running.abort.abort(new Error("The lease of the job is over"));
+    }
+  }
+
+  private failed(message: string, error: unknown): void {
+    // An outage of the engine has its own line.
+    if (!isEngineUnavailable(error)) this.options.log.error(message, { error });
+  }
+}

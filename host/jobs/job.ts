@@ -1,0 +1,73 @@
+/** What a job consists of, as stores keep it. */
+import { AbortingError, type Static, Type } from "@slipway/sdk";
+import { RequestProgress } from "@slipway/sdk/runtime";
+import type { StoredAnswer } from "./stored-answer.js";
+
+const closed = { additionalProperties: false } as const;
+
+export const JobState = Type.Enum(["queued", "running", "done", "failed", "cancelled"]);
+export type JobState = Static<typeof JobState>;
+
+/** A plugin request that is answered later; its input was valid when it came. */
+export const JobRequest = Type.Object(
+  {
+    /** `X-Request-Id`. */
+    requestId: Type.String(),
+    method: Type.String(),
+    /** As sent, with the release if it named one. */
+    path: Type.String(),
+    /** As sent, without the question mark. */
+    query: Type.String(),
+    /** Key or address of the client, for fairness between clients. */
+    client: Type.Optional(Type.String()),
+    /** Origin and prefix for absolute URLs. */
+    baseUrl: Type.String(),
+    /** Name and version that accepted it. */
+    plugin: Type.String(),
+    /** Path below the plugin as declared. */
+    operation: Type.String(),
+    release: Type.String(),
+    /** The revision that the answer is made from. */
+    session: Type.Optional(Type.Object({ id: Type.String(), revision: Type.Integer() }, closed)),
+  },
+  closed,
+);
+export type JobRequest = Static<typeof JobRequest>;
+
+/** A job without its body and its answer. */
+export const Job = Type.Object(
+  {
+    id: Type.String(),
+    state: JobState,
+    request: JobRequest,
+    /** How often it was begun; tells the worker of now from those before. */
+    attempt: Type.Integer({ minimum: 0 }),
+    /** How many attempts ended without an answer that counts. */
+    failures: Type.Integer({ minimum: 0 }),
+    progress: Type.Optional(RequestProgress),
+    /** The host of the last attempt. */
+    host: Type.Optional(Type.String()),
+    /** Milliseconds since the epoch. */
+    created: Type.Number(),
+    started: Type.Optional(Type.Number()),
+    finished: Type.Optional(Type.Number()),
+    /** Of a job that is done or has failed. */
+    status: Type.Optional(Type.Integer()),
+    error: Type.Optional(AbortingError),
+  },
+  closed,
+);
+export type Job = Static<typeof Job>;
+
+/** How a job ends. */
+export interface JobEnd {
+  state: "done" | "failed";
+  answer: StoredAnswer;
+  /** The error object in the answer, if it is one. */
+  error?: AbortingError;
+}
+
+/** Whether nothing more happens to the job. */
+export function hasEnded({ state }: Pick<Job, "state">): boolean {
+  return state !== "queued" && state !== "running";
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
+import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
+import { hasEnded, type Job, type JobRequest, type JobState } from "./job.js";
+import type { JobStore } from "./job-store.js";
+import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
+import type { StoredAnswer } from "./stored-answer.js";
+
+/** Milliseconds between two looks at a job that another host may end. */
+const lookInterval = 500;
+
+export type JobsOptions = Omit<JobWorkerOptions, "changed"> & {
+  store: JobStore;
+  configuration: JobsConfiguration;
+};
+
+/** The jobs of a host, and of those that share its engine. */
+export class Jobs {
+  private readonly worker: JobWorker;
+  /** An event for each change of a job on this host, named by its id. */
+  private readonly changes = new EventEmitter().setMaxListeners(0);
+
+  constructor(private readonly options: JobsOptions) {
+    this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(id) });
+  }
+
+  /** Begins to work on jobs. */
+  start(): void {
+    this.worker.start();
+  }
+
+  /** Stores a request as a job, once for each `id`. Rejects with 503 `request-overloaded` beyond the limits. */
+  async create(request: JobRequest, body: string, id = randomBytes(18).toString("base64url")): Promise<Job> {
+    const { store, configuration } = this.options;
+    const job = await store.create({ id, request, body }, configuration);
+    this.worker.look();
+    return job;
+  }
+
+  async find(id: string): Promise<Job | undefined> {
+    return await this.options.store.find(id);
+  }
+
+  /** The latest first. */
+  async list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]> {
+    return await this.options.store.list(page);
+  }
+
+  /** Undefined while there is none. */
+  async answer(id: string): Promise<StoredAnswer | undefined> {
+    return await this.options.store.answer(id);
+  }
+
+  /** The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. */
+  async ended(id: string, milliseconds: number, signal: AbortSignal): Promise<Job | undefined> {
+    const deadline = performance.now() + milliseconds;
+    for (;;) {
+      const left = deadline - performance.now();
+      // Before the look: a change that comes in between is noticed.
+      const changed = this.change(id, Math.min(Math.max(left, 0), lookInterval), signal);
+      const job = await this.options.store.find(id);
+      if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted) return job;
+      await changed;
+    }
+  }
+
+  /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */
+  async cancel(id: string): Promise<Job | undefined> {
+    const { store, configuration } = this.options;
+    const job = await store.cancel(id, configuration.lifetime);
+    if (job?.state === "cancelled") this.worker.abandon(id);
+    this.changes.emit(id);
+    return job;
+  }
+
+  /** Begins no further jobs; those that go on after some milliseconds are given back. Resolves when none runs. */
+  async drain(milliseconds: number): Promise<void> {
+    await this.worker.drain(milliseconds);
+  }
+
+  /**
+   * Resolves when the job changes on this host, after some milliseconds, or when the signal aborts. Not by `AbortSignal.any`, whose
+   * signals of `AbortSignal.timeout` the garbage collector may take before they abort.
+   */
+  private change(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.changes.off(id, end);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.changes.on(id, end);
+      signal.addEventListener("abort", end);
+    });
+  }
+}

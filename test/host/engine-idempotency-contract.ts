@@ -1,0 +1,88 @@
+/**
+ * What every engine promises of idempotency keys: the same cases for each, with two engines at one place where they may share it.
+ * The store is tested by itself: over HTTP the ends of leases and lifetimes could not be hit.
+ */
+import { randomBytes } from "node:crypto";
+import t from "tap";
+import { answered, type EngineKind, pair, refused } from "./engine-support.js";
+
+const terms = { lease: 10_000, lifetime: 60_000, maximumKeys: 1000 };
+const request = (fingerprint = "a") => ({ name: randomBytes(32).toString("hex"), fingerprint });
+const { answer } = answered("the answer \u0000ä");
+
+/** Runs the cases of idempotency keys for a kind of engines. */
+export function testIdempotency(kind: EngineKind): void {
+  t.test("one of many equal requests begins, and its answer is repeated", async (t) => {
+    const engines = await pair(kind, await kind.place(t));
+    const given = request();
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (engines[index % 2] ?? engines[0]).idempotency.begin(given, terms),
+      ),
+    );
+    const [first, second] = begun.filter(({ kind }) => kind === "new");
+    t.equal(second, undefined);
+    t.equal(begun.filter(({ kind }) => kind === "running").length, 19);
+    const id = first?.kind === "new" ? first.id : "";
+    t.ok(id.length >= 24);
+    const [one, other] = engines;
+    await one.idempotency.finish(given.name, id, answer);
+    t.strictSame(await other.idempotency.begin(given, terms), { kind: "answered", answer });
+    await other.idempotency.forget(given.name, id);
+    await other.idempotency.finish(given.name, id, answered("another").answer);
+    t.strictSame(await one.idempotency.begin(given, terms), { kind: "answered", answer }, "it stays");
+    t.strictSame(await other.idempotency.begin({ ...given, fingerprint: "b" }, terms), { kind: "different" });
+  });
+
+  t.test("a request that is forgotten, or lost, begins again", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const given = request();
+    const begun = await one.idempotency.begin(given, terms);
+    const id = begun.kind === "new" ? begun.id : "";
+    await other.idempotency.forget(given.name, "another id");
+    t.match(await other.idempotency.begin(given, terms), { kind: "running" });
+    await place.pass(terms.lease + 1);
+    t.strictSame(await other.idempotency.begin(given, terms), { kind: "new", id }, "with the same id");
+    await other.idempotency.forget(given.name, id);
+    const anew = await one.idempotency.begin({ ...given, fingerprint: "b" }, terms);
+    t.match(anew, { kind: "new" });
+    t.notMatch(anew, { id });
+  });
+
+  t.test("keys are forgotten after their time, and their number is limited", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const given = request();
+    const begun = await one.idempotency.begin(given, terms);
+    await one.idempotency.finish(given.name, begun.kind === "new" ? begun.id : "", answer);
+    await place.pass(terms.lifetime - 5_000);
+    t.match(await other.idempotency.begin({ ...given, fingerprint: "b" }, terms), { kind: "different" });
+    await place.pass(6_000);
+    t.match(await other.idempotency.begin({ ...given, fingerprint: "b" }, terms), { kind: "new" });
+
+    const two = { ...terms, maximumKeys: 2 };
+    t.match(await one.idempotency.begin(request(), two), { kind: "new" });
+    await t.rejects(other.idempotency.begin(request(), two), refused);
+    t.match(await other.idempotency.begin({ ...given, fingerprint: "b" }, two), { kind: "running" });
+    t.equal(await one.idempotency.removeExpired(), 0);
+    await place.pass(terms.lifetime);
+    t.equal(await one.idempotency.removeExpired(), 2);
+    t.match(await one.idempotency.begin(request(), two), { kind: "new" });
+  });
+
+  t.test("what was answered is known to the next engine, and what was not begins again", async (t) => {
+    const place = await kind.place(t);
+    const before = await place.engine();
+    const [done, open] = [request(), request()];
+    const [first, second] = [
+      await before.idempotency.begin(done, terms),
+      await before.idempotency.begin(open, terms),
+    ];
+    await before.idempotency.finish(done.name, first.kind === "new" ? first.id : "", answer);
+    const after = await place.engine();
+    t.strictSame(await after.idempotency.begin(done, terms), { kind: "answered", answer });
+    await place.pass(terms.lease + 1);
+    t.strictSame(await after.idempotency.begin(open, terms), second);
+  });
+}

@@ -1,0 +1,210 @@
+/**
+ * What every engine promises of jobs: the same cases for each, with two engines at one place where they may share it. The store is
+ * tested by itself: over HTTP no worker could be late.
+ */
+import { randomUUID } from "node:crypto";
+import t from "tap";
+import type { JobEnd } from "../../host/jobs/job.js";
+import type { JobTerms } from "../../host/jobs/job-store.js";
+import { answered, type EngineKind, jobTerms, newJob, pair, refused } from "./engine-support.js";
+
+const failed = (id: string): JobEnd => {
+  const error = { code: 500, id, type: "job", message: id, cause: [], additionalInformation: {}, scopes: [] };
+  const content = {
+    kind: "text" as const,
+    mediaType: "application/json" as const,
+    body: JSON.stringify(error),
+  };
+  return { state: "failed", answer: { status: 500, headers: {}, content }, error };
+};
+
+const lease = 10_000;
+const requeueTerms = { attempts: 3, lifetime: 60_000, end: (reason: string) => failed(`job-${reason}`) };
+
+/** Runs the cases of jobs for a kind of engines. */
+export function testJobs(kind: EngineKind): void {
+  t.test("a job waits, runs and is answered, once", async (t) => {
+    const [one, other] = await pair(kind, await kind.place(t));
+    const given = newJob(JSON.stringify({ text: "\u0000ä\ud800" }));
+    const created = await one.jobs.create(given, jobTerms);
+    t.match(created, { id: given.id, state: "queued", attempt: 0, failures: 0, request: given.request });
+    t.ok(Math.abs(created.created - Date.now()) < 600_000);
+    t.strictSame(await other.jobs.find(given.id), created);
+    t.strictSame(await other.jobs.create(newJob("{}", given.id), jobTerms), created, "the same one again");
+    t.match(await one.jobs.usage(), { jobs: 1, bytes: Buffer.byteLength(given.body), queued: 1, running: 0 });
+
+    const claimed = await other.jobs.claim("host-b", lease);
+    t.match(claimed, {
+      job: { id: given.id, state: "running", attempt: 1, host: "host-b" },
+      body: given.body,
+    });
+    t.equal(await one.jobs.claim("host-a", lease), undefined, "nobody else gets it");
+    t.equal(await one.jobs.answer(given.id), undefined);
+    const claim = { id: given.id, attempt: 1 };
+    t.equal(await other.jobs.renew(claim, lease, { part: 0.4, text: "page 40 of 100" }), true);
+    t.match(await one.jobs.find(given.id), { progress: { part: 0.4, text: "page 40 of 100" } });
+
+    const end = answered(`\u0000${"ä".repeat(100_000)}\ud800`);
+    t.equal(await other.jobs.finish(claim, end, 60_000), true);
+    t.strictSame(await one.jobs.answer(given.id), end.answer);
+    t.match(await one.jobs.find(given.id), { state: "done", status: 200, attempt: 1, host: "host-b" });
+    t.equal(await other.jobs.renew(claim, lease), false);
+    t.equal(await other.jobs.giveBack(claim, { isFailure: true, delay: 0 }), false);
+    t.match(await one.jobs.cancel(given.id, 60_000), { state: "done" }, "what has ended stays as it is");
+    t.match(await one.jobs.usage(), { jobs: 1, queued: 0, running: 0 });
+    t.equal(await one.jobs.find("unknown"), undefined);
+    t.equal(await one.jobs.cancel("unknown", 1), undefined);
+  });
+
+  t.test("many workers share a queue, and each job is begun by one of them", async (t) => {
+    const engines = await pair(kind, await kind.place(t));
+    const ids = Array.from({ length: 60 }, () => randomUUID());
+    for (const id of ids) await engines[0].jobs.create(newJob("", id), jobTerms);
+    const begun: string[] = [];
+    const work = async (index: number): Promise<void> => {
+      const { jobs } = engines[index % 2] ?? engines[0];
+      for (;;) {
+        const claimed = await jobs.claim(`host-${index}`, lease);
+        if (claimed === undefined) return;
+        begun.push(claimed.job.id);
+        t.equal(await jobs.finish(claimed.job, answered(claimed.job.id), 60_000), true);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => work(index)));
+    t.strictSame(begun.sort(), ids.sort());
+    t.match(await engines[1].jobs.usage(), { jobs: 60, queued: 0, running: 0 });
+    const listed = await engines[1].jobs.list({ limit: 10, state: "done" });
+    t.equal(listed.length, 10);
+    t.strictSame(await engines[1].jobs.list({ limit: 10, state: "queued" }), []);
+  });
+
+  t.test("jobs are begun in the order in which they came, and listed the latest first", async (t) => {
+    const { jobs } = await (await kind.place(t)).engine();
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    for (const id of ids) await jobs.create(newJob("", id), jobTerms);
+    t.strictSame(
+      (await jobs.list({ limit: 3 })).map(({ id }) => id),
+      [...ids].reverse().slice(0, 3),
+    );
+    const begun = [];
+    for (const _ of ids) begun.push((await jobs.claim("host", lease))?.job.id);
+    t.strictSame(begun, ids);
+  });
+
+  t.test(
+    "a lease that is over: another worker begins the job, and the late one changes nothing",
+    async (t) => {
+      const place = await kind.place(t);
+      const [one, other] = await pair(kind, place);
+      const { id } = await one.jobs.create(newJob('{"a":1}'), jobTerms);
+      await one.jobs.claim("host-a", lease);
+      await place.pass(lease - 3_000);
+      await other.jobs.requeue(requeueTerms);
+      t.match(await other.jobs.find(id), { state: "running" }, "not too early");
+      t.equal(await one.jobs.renew({ id, attempt: 1 }, lease), true);
+      await place.pass(lease - 3_000);
+      await other.jobs.requeue(requeueTerms);
+      t.match(await other.jobs.find(id), { state: "running" }, "renewed");
+      await place.pass(lease);
+      await other.jobs.requeue(requeueTerms);
+      t.match(await other.jobs.find(id), { state: "queued", attempt: 1, failures: 1 });
+      t.match(await other.jobs.claim("host-b", lease), {
+        job: { attempt: 2, host: "host-b", failures: 1 },
+        body: '{"a":1}',
+      });
+      const late = { id, attempt: 1 };
+      t.equal(await one.jobs.renew(late, lease, { part: 1 }), false);
+      t.equal(await one.jobs.finish(late, answered("late"), 60_000), false);
+      t.equal(await one.jobs.giveBack(late, { isFailure: false, delay: 0 }), false);
+      t.match(await one.jobs.find(id), { state: "running", attempt: 2, progress: undefined });
+      t.equal(await other.jobs.finish({ id, attempt: 2 }, answered("in time"), 60_000), true);
+      t.match(await one.jobs.answer(id), { content: { body: "in time" } });
+    },
+  );
+
+  t.test("what fails too often, or waits too long, ends with an error", async (t) => {
+    const place = await kind.place(t);
+    const { jobs } = await place.engine();
+    const { id } = await jobs.create(newJob(), jobTerms);
+    for (const attempt of [1, 2, 3]) {
+      t.match(await jobs.claim("host", lease), { job: { attempt, failures: attempt - 1 } });
+      await place.pass(lease + 1);
+      await jobs.requeue(requeueTerms);
+    }
+    t.match(await jobs.find(id), { state: "failed", status: 500, error: { id: "job-attempts" }, attempt: 3 });
+    t.match(await jobs.answer(id), { status: 500 });
+
+    const waiting = await jobs.create(newJob(), { ...jobTerms, lifetime: 20_000 });
+    await place.pass(19_000);
+    await jobs.requeue(requeueTerms);
+    t.match(await jobs.find(waiting.id), { state: "queued" });
+    await place.pass(2_000);
+    t.equal(await jobs.removeExpired(), 0, "what waits is not removed");
+    await jobs.requeue(requeueTerms);
+    t.match(await jobs.find(waiting.id), { state: "failed", error: { id: "job-wait" } });
+  });
+
+  t.test("a job that is given back is begun again when it is due", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const { id } = await one.jobs.create(newJob(), jobTerms);
+    await one.jobs.claim("host-a", lease);
+    t.equal(await one.jobs.giveBack({ id, attempt: 1 }, { isFailure: false, delay: 5_000 }), true);
+    t.match(await other.jobs.find(id), { state: "queued", failures: 0 });
+    t.equal(await other.jobs.claim("host-b", lease), undefined);
+    await place.pass(5_001);
+    t.match(await other.jobs.claim("host-b", lease), { job: { attempt: 2 } });
+    t.equal(await other.jobs.giveBack({ id, attempt: 2 }, { isFailure: true, delay: 0 }), true);
+    t.match(await one.jobs.claim("host-a", lease), { job: { attempt: 3, failures: 1 } });
+  });
+
+  t.test("a job that is cancelled is not begun, and its worker learns of it", async (t) => {
+    const [one, other] = await pair(kind, await kind.place(t));
+    const waiting = await one.jobs.create(newJob(), jobTerms);
+    t.match(await other.jobs.cancel(waiting.id, 60_000), { id: waiting.id, state: "cancelled" });
+    t.equal(await one.jobs.claim("host", lease), undefined);
+    const running = await one.jobs.create(newJob(), jobTerms);
+    await one.jobs.claim("host", lease);
+    t.match(await other.jobs.cancel(running.id, 60_000), { state: "cancelled", attempt: 1 });
+    const claim = { id: running.id, attempt: 1 };
+    t.equal(await one.jobs.renew(claim, lease), false);
+    t.equal(await one.jobs.finish(claim, answered("too late"), 60_000), false);
+    t.equal(await other.jobs.answer(running.id), undefined);
+  });
+
+  t.test("ended jobs go after their time, others stay", async (t) => {
+    const place = await kind.place(t);
+    const { jobs } = await place.engine();
+    for (const lifetime of [10_000, 30_000]) {
+      const { id } = await jobs.create(newJob("x".repeat(100)), { ...jobTerms, lifetime: 5_000 });
+      await jobs.claim("host", 3_600_000);
+      await jobs.finish({ id, attempt: 1 }, answered("y"), lifetime);
+    }
+    const waiting = await jobs.create(newJob(), jobTerms);
+    await place.pass(9_000);
+    t.equal(await jobs.removeExpired(), 0);
+    await place.pass(2_000);
+    t.equal(await jobs.removeExpired(), 1);
+    await place.pass(20_000);
+    t.equal(await jobs.removeExpired(), 1);
+    t.strictSame(await jobs.usage(), { jobs: 1, bytes: 2, queued: 1, running: 0 });
+    t.match(await jobs.find(waiting.id), { state: "queued" });
+  });
+
+  t.test("limits hold however many come at once", async (t) => {
+    const engines = await pair(kind, await kind.place(t));
+    const create = (index: number, body: string, terms: Partial<JobTerms>) =>
+      (engines[index % 2] ?? engines[0]).jobs.create(newJob(body), { ...jobTerms, ...terms });
+    const outcomes = async (body: string, terms: Partial<JobTerms>) => {
+      const all = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, index) => create(index, body, terms)),
+      );
+      for (const each of all) if (each.status === "rejected") t.match(each.reason, refused);
+      return all.filter(({ status }) => status === "fulfilled").length;
+    };
+    t.equal(await outcomes("12345", { queue: 4 }), 4);
+    t.equal(await outcomes("12345", { maximumJobs: 7 }), 3);
+    t.equal(await outcomes("12345", { maximumBytes: 45 }), 2);
+    t.strictSame(await engines[1].jobs.usage(), { jobs: 9, bytes: 45, queued: 9, running: 0 });
+  });
+}

@@ -1,0 +1,102 @@
+/** Requests that are sent again with the same key: the work is done once. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t from "tap";
+import { type StartedHost, startHost } from "../start-host.js";
+import { ask, inState, jobOf, notesIn, workshop } from "./jobs-support.js";
+import { until } from "./plugins-support.js";
+import { project, session } from "./sessions-support.js";
+
+let folder: string;
+let host: StartedHost;
+const start = (): Promise<StartedHost> =>
+  startHost({ var: join(folder, "var"), plugins: [join(folder, "plugins")] });
+
+t.before(async () => {
+  folder = await workshop(t);
+  host = await start();
+});
+t.teardown(() => host?.stop());
+
+const keyed = (key: string, more: Record<string, string> = {}) => ({ "Idempotency-Key": key, ...more });
+
+async function shown(answer: Response) {
+  const { status, headers } = answer;
+  const [made, replayed] = [headers.get("slipway-made"), headers.get("idempotent-replayed")];
+  return { status, body: await answer.text(), made, replayed, plugin: headers.get("slipway-plugin") };
+}
+
+t.test("the answer is repeated, and the work is not", async (t) => {
+  const notes = join(folder, "notes-1");
+  const body = { text: "made", notes };
+  const first = await shown(await ask(host.url, "make", body, keyed('"one"')));
+  t.match(first, { status: 200, made: "yes", replayed: null, plugin: "Workshop@1.0.0" });
+  for (const key of ['"one"', "one"])
+    t.strictSame(await shown(await ask(host.url, "make", body, keyed(key))), { ...first, replayed: "true" });
+  t.equal((await notesIn(notes)).length, 1);
+  await ask(host.url, "make", body, keyed("two"));
+  await ask(host.url, "make", body);
+  t.equal((await notesIn(notes)).length, 3, "another key, and none");
+
+  const other = await ask(host.url, "make", { ...body, text: "other" }, keyed("one"));
+  t.match([other.status, await other.json()], [422, { id: "request-key-reused" }]);
+  const elsewhere = await ask(host.url, "refuse", body, keyed("one"));
+  t.equal(elsewhere.status, 422);
+  t.match(await elsewhere.json(), { id: "request-key-reused" });
+  const wrong = await ask(host.url, "make", {}, keyed("x".repeat(256)));
+  t.match([wrong.status, await wrong.json()], [400, { id: "request-bad-request" }]);
+});
+
+t.test("an error of the request is repeated, one of the server is not", async (t) => {
+  const refused = await shown(await ask(host.url, "refuse", {}, keyed("refused")));
+  t.match(refused, { status: 422, body: /workshop-empty/, replayed: null });
+  const again = await shown(await ask(host.url, "refuse", {}, keyed("refused")));
+  t.strictSame(again, { ...refused, replayed: "true" });
+  for (const _ of [1, 2])
+    t.match(await shown(await ask(host.url, "fail", {}, keyed("failed"))), { status: 500, replayed: null });
+});
+
+t.test("while the first one runs, others are told to wait", async (t) => {
+  const [gate, notes] = [join(folder, "gate"), join(folder, "notes-2")];
+  const first = ask(host.url, "make", { gate, notes }, keyed("slow"));
+  await until(async () => (await notesIn(notes)).length > 0);
+  const second = await ask(host.url, "make", { gate, notes }, keyed("slow"));
+  t.match([second.status, await second.json()], [409, { id: "request-conflict" }]);
+  t.ok(Number(second.headers.get("retry-after")) > 0);
+  await writeFile(gate, "");
+  t.equal((await first).status, 200);
+  t.match(await shown(await ask(host.url, "make", { gate, notes }, keyed("slow"))), { replayed: "true" });
+  t.equal((await notesIn(notes)).length, 1);
+});
+
+t.test("one session and one job for each key, also after a kill -9", async (t) => {
+  const open = (key: string, locale = "de_DE") =>
+    fetch(`${host.url}/api/sessions?locale=${locale}`, {
+      method: "POST",
+      headers: keyed(key, { "Content-Type": "application/json" }),
+      body: JSON.stringify(project()),
+    });
+  const opened = await open("session");
+  t.equal(opened.status, 201);
+  const location = opened.headers.get("location");
+  const { sessionId } = await session(opened);
+  t.equal((await open("session", "en_GB")).status, 422);
+  const gate = join(folder, "gate-2");
+  const headers = keyed("job", { Prefer: "respond-async" });
+  const accepted = await ask(host.url, "make", { gate }, headers);
+  t.equal(accepted.status, 202);
+  const { id } = await jobOf(accepted);
+  await host.kill();
+  host = await start();
+
+  const again = await open("session");
+  t.match([again.status, again.headers.get("location")], [201, location]);
+  t.equal((await session(again)).sessionId, sessionId);
+  const repeated = await ask(host.url, "make", { gate }, headers);
+  t.match([repeated.status, repeated.headers.get("location")], [202, `/api/jobs/${id}`]);
+  t.match(await (await fetch(`${host.url}/api/jobs`)).json(), { jobs: [{ id }] });
+  await writeFile(gate, "");
+  await inState(host.url, id, "done");
+  const listed: unknown = await (await fetch(`${host.url}/api/jobs`)).json();
+  t.match(listed, { jobs: { length: 1 } });
+});
