@@ -11,7 +11,7 @@ import { finish } from "../../host/pdf/finish/finish.js";
 import type { FinishOrder } from "../../host/pdf/finish/finish-messages.js";
 import { writePdf } from "../../host/pdf/finish/write-pdf.js";
 import { withFormContent } from "./pdf-form-content.js";
-import { job, page, resources, startedService, varFolder } from "./pdf-support.js";
+import { job, newService, page, resources, startedService, varFolder } from "./pdf-support.js";
 import { realChecker } from "./vera-pdf.js";
 
 const archive = "http://www.aiim.org/pdfa/ns/id/";
@@ -198,6 +198,15 @@ t.test("attachments", async (t) => {
     const { content, archive } = await finished({ after: [await writePdf(file)] });
     t.match(archive, { level: undefined, findings: [{ rule: "6.2.4.3", page: 2 }] });
     t.equal(facts(content).level, undefined);
+  });
+});
+
+t.test("files that would make a PDF too large are refused before anything is read", async (t) => {
+  const service = newService({ varDirectory: varFolder(), pdf: { outputBytes: 1000 } });
+  await t.rejects(service.planUpdate({ pdf: Buffer.alloc(0), files: [], bytes: 1001 }), {
+    code: 413,
+    id: "request-too-large",
+    message: "The PDF has at least 1001 bytes; the limit is 1000 (pdf.outputBytes).",
   });
 });
 
