@@ -1,4 +1,4 @@
-/** A small balancer for hosts on one machine: each request goes to the ready host with the fewest requests. */
+/** A small balancer for hosts on one machine: each request goes to the ready host with the fewest requests. Uses the part itself. */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
