@@ -15,6 +15,7 @@ import type { JobEnd } from "../jobs/job.js";
 import { errorEnd } from "../jobs/job-ends.js";
 import type { ClaimedJob } from "../jobs/job-store.js";
 import type { AttemptOptions, JobOutcome } from "../jobs/job-worker.js";
+import { storedContent } from "../jobs/stored-answer.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { pluginNotFound } from "../system/request-errors.js";
@@ -23,7 +24,6 @@ import type { PluginTurns } from "./back-pressure.js";
 import { findSession } from "./dispatch.js";
 import { shownError } from "./errors.js";
 import { resolved } from "./resolution.js";
-import { storedContent } from "./stored-answers.js";
 
 export interface JobAnswering {
   configuration: Pick<Configuration, "jobs" | "requests">;

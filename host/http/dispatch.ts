@@ -1,6 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import { type PluginAnswer, pluginCall, requestedSession, sessionNotFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
+import { storedContent } from "../jobs/stored-answer.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
@@ -21,7 +22,7 @@ export function dispatch(publicUrl: string | undefined, artifacts: ArtifactStore
       { facts: { "slipway.plugin": plugin.name, "slipway.plugin.version": plugin.version } },
     );
     if (ctx.state.abort.signal.aborted) return;
-    ctx.state.answered = answer.content;
+    ctx.state.answered = storedContent(answer.content);
     ctx.set("Cache-Control", "no-store");
     ctx.set(answer.headers);
     exposeHeaders(ctx, Object.keys(answer.headers));

@@ -8,7 +8,7 @@ import { errorEnd } from "../jobs/job-ends.js";
 import type { StoredAnswer } from "../jobs/stored-answer.js";
 import { monotonicTime } from "../system/time.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
-import { sendStoredAnswer, storedContent } from "./stored-answers.js";
+import { sendStoredAnswer } from "./stored-answers.js";
 
 export interface IdempotencyParts {
   configuration: Pick<Configuration, "idempotency">;
@@ -69,7 +69,8 @@ export class Idempotency {
       else await store.forget(name, known.id);
       throw error;
     }
-    if (ctx.state.abort.signal.aborted) await store.forget(name, known.id);
+    // A job that failed is answered without an error being thrown.
+    if (ctx.state.abort.signal.aborted || ctx.status >= 500) await store.forget(name, known.id);
     else await store.finish(name, known.id, answerOf(ctx));
   }
 }
@@ -83,7 +84,7 @@ function answerOf(ctx: RequestContext): StoredAnswer {
   const content =
     answered === undefined
       ? { kind: "text" as const, mediaType: "application/json" as const, body: JSON.stringify(ctx.body) }
-      : storedContent(answered);
+      : answered;
   return { status: ctx.status, headers: Object.fromEntries(headers), content };
 }
 

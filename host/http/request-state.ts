@@ -3,12 +3,12 @@ import {
   type GivenInput,
   type LivePlugin,
   type LiveRoute,
-  type PluginAnswer,
   type ValidInput,
   validInput,
   type Work,
 } from "@slipway/sdk/runtime/host";
 import type Koa from "koa";
+import type { StoredAnswer } from "../jobs/stored-answer.js";
 import type { CallerState } from "../security/caller.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 
@@ -28,8 +28,8 @@ export interface RequestState extends CallerState {
   session?: SessionRecord;
   /** Set by idempotency: the id of what the request creates; the same one when it is sent again after its host was lost. */
   reservedId?: string;
-  /** Set by dispatch. */
-  answered?: PluginAnswer["content"];
+  /** Set when the answer of a plugin is sent. */
+  answered?: StoredAnswer["content"];
   /** Set by back-pressure: milliseconds in the queue. */
   waited?: number;
   /** Id of the error object in the response. */

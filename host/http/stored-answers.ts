@@ -1,14 +1,9 @@
-import { notFound, type PluginAnswer } from "@slipway/sdk/runtime/host";
+import { notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { StoredAnswer } from "../jobs/stored-answer.js";
 import { exposeHeaders } from "./cross-origin.js";
 import { sendContent } from "./dispatch.js";
 import type { RequestContext } from "./request-state.js";
-
-/** What a plugin answered, as it is kept: of a file, its id. */
-export function storedContent(content: PluginAnswer["content"]): StoredAnswer["content"] {
-  return content.kind === "file" ? { kind: "file", id: content.file.id } : content;
-}
 
 /** Sends an answer as its request got it, or would have got it; 404 where its file has expired. */
 export async function sendStoredAnswer(
@@ -16,6 +11,7 @@ export async function sendStoredAnswer(
   { status, headers, content }: StoredAnswer,
   artifacts: ArtifactStore,
 ): Promise<void> {
+  ctx.state.answered = content;
   ctx.set(headers);
   exposeHeaders(ctx, Object.keys(headers));
   if (content.kind === "file") {

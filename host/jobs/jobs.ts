@@ -17,11 +17,12 @@ export type JobsOptions = Omit<JobWorkerOptions, "changed"> & {
 /** The jobs of a host, and of those that share its engine. */
 export class Jobs {
   private readonly worker: JobWorker;
-  /** An event for each change of a job on this host, named by its id. */
+  /** An event for each change of a job on this host. */
   private readonly changes = new EventEmitter().setMaxListeners(0);
+  private isClosing = false;
 
   constructor(private readonly options: JobsOptions) {
-    this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(id) });
+    this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(eventOf(id)) });
   }
 
   /** Begins to work on jobs. */
@@ -59,7 +60,7 @@ export class Jobs {
       // Before the look: a change that comes in between is noticed.
       const changed = this.change(id, Math.min(Math.max(left, 0), lookInterval), signal);
       const job = await this.options.store.find(id);
-      if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted) return job;
+      if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted || this.isClosing) return job;
       await changed;
     }
   }
@@ -69,12 +70,15 @@ export class Jobs {
     const { store, configuration } = this.options;
     const job = await store.cancel(id, configuration.lifetime);
     if (job?.state === "cancelled") this.worker.abandon(id);
-    this.changes.emit(id);
+    this.changes.emit(eventOf(id));
     return job;
   }
 
   /** Begins no further jobs; those that go on after some milliseconds are given back. Resolves when none runs. */
   async drain(milliseconds: number): Promise<void> {
+    this.isClosing = true;
+    // Clients that wait for a job are told how it is now.
+    for (const event of this.changes.eventNames()) this.changes.emit(event);
     await this.worker.drain(milliseconds);
   }
 
@@ -86,13 +90,18 @@ export class Jobs {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        this.changes.off(id, end);
+        this.changes.off(eventOf(id), end);
         signal.removeEventListener("abort", end);
         resolve();
       };
       const timer = setTimeout(end, milliseconds);
-      this.changes.on(id, end);
+      this.changes.on(eventOf(id), end);
       signal.addEventListener("abort", end);
     });
   }
+}
+
+/** Clients choose the ids that they ask for, and some names of events have a meaning, such as "error". */
+function eventOf(id: string): string {
+  return `job ${id}`;
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import { TextMediaType } from "@slipway/sdk/runtime";
+import type { PluginAnswer } from "@slipway/sdk/runtime/host";
 
 const closed = { additionalProperties: false } as const;
 
@@ -18,3 +19,8 @@ export const StoredAnswer = Type.Object(
   closed,
 );
 export type StoredAnswer = Static<typeof StoredAnswer>;
+
+/** What a plugin answered, as it is kept: of a file, its id. */
+export function storedContent(content: PluginAnswer["content"]): StoredAnswer["content"] {
+  return content.kind === "file" ? { kind: "file", id: content.file.id } : content;
+}

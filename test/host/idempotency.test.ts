@@ -100,3 +100,15 @@ t.test("one session and one job for each key, also after a kill -9", async (t) =
   const listed: unknown = await (await fetch(`${host.url}/api/jobs`)).json();
   t.match(listed, { jobs: { length: 1 } });
 });
+
+t.test("a job that was waited for is repeated like every other answer", async (t) => {
+  const waited = (key: string) => keyed(key, { Prefer: "respond-async, wait=60" });
+  const first = await shown(await ask(host.url, "make", { text: "ä" }, waited("waited")));
+  t.match(first, { status: 200, made: "yes", replayed: null });
+  const again = await shown(await ask(host.url, "make", { text: "ä" }, waited("waited")));
+  t.strictSame(again, { ...first, replayed: "true" });
+  for (const _ of [1, 2]) {
+    const failed = await shown(await ask(host.url, "fail", {}, waited("waited-and-failed")));
+    t.match(failed, { status: 500, replayed: null });
+  }
+});

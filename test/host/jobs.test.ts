@@ -140,7 +140,7 @@ t.test("a job is cancelled while it waits and while it runs", async (t) => {
   t.match(await jobOf(await cancel(third.id)), { state: "done" });
   t.strictSame(await notesIn(second.notes), [], "it was never begun");
   t.equal((await fetch(`${one.url}/api/jobs/${running.id}/result`)).status, 409);
-  t.equal((await cancel("unknown")).status, 404);
+  for (const unknown of ["unknown", "error"]) t.equal((await cancel(unknown)).status, 404);
   const listed = await (await fetch(`${one.url}/api/jobs?state=cancelled`)).json();
   t.match(listed, { jobs: [{ id: waiting.id }, { id: running.id }] });
 });
@@ -175,7 +175,10 @@ t.test("the answer is made from the project of the moment at which the request c
 });
 
 /** A host with its own folder, killed or stopped while it works on a job, and started again. */
-async function interrupted(jobs: Record<string, unknown>, end: (host: StartedHost) => Promise<unknown>) {
+async function interrupted(
+  jobs: Record<string, unknown>,
+  end: (host: StartedHost, id: string) => Promise<unknown>,
+) {
   const var_ = join(folder, `var-${gates}`);
   const options = { var: var_, plugins: [join(folder, "plugins")] };
   const before = await startHost({ ...options, configuration: { jobs, requests: { drain: 200 } } });
@@ -183,7 +186,7 @@ async function interrupted(jobs: Record<string, unknown>, end: (host: StartedHos
   const { id } = await askLater(before.url, "make", body);
   const waiting = await askLater(before.url, "make", { text: "second" });
   await until(async () => (await notesIn(notes)).length > 0);
-  await end(before);
+  await end(before, id);
   const after = await startHost({ ...options, configuration: { jobs } });
   return { after, id, waiting, notes, open };
 }
@@ -211,9 +214,15 @@ t.test("kill -9 at the last attempt: a clear error", async (t) => {
 });
 
 t.test("a host that stops gives its jobs back, which is no failure", async (t) => {
-  const { after, id, notes, open } = await interrupted({ attempts: 1 }, async (before) =>
-    t.equal(await before.stop(), 0),
-  );
+  const { after, id, notes, open } = await interrupted({ attempts: 1 }, async (before, id) => {
+    const waiting = getJob(before.url, id, "?wait=60");
+    // The question for the status is one of them.
+    await until(async () =>
+      /"running":[2-9]/.test(JSON.stringify(await (await fetch(`${before.url}/api/status`)).json())),
+    );
+    t.equal(await before.stop(), 0);
+    t.match(await waiting, { id }, "a client that waits is told how it is");
+  });
   t.teardown(() => after.stop());
   t.strictSame((await notesIn(notes)).slice(0, 2), ["begun", "given up"]);
   await open();
