@@ -12,7 +12,7 @@ export interface PostgresqlJournalOptions<Entry> {
   name: "event" | "audit";
   /** Entries that are none of these are not shown. */
   check: Check<Entry>;
-  /** Bytes; the oldest entries beyond it go. */
+  /** Bytes; the oldest entries beyond it go when a host starts. */
   largest: number;
   /** Of this host, for the entries. */
   hostName(): string | undefined;
