@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { type HostHealth, health } from "./api/health.js";
@@ -128,7 +127,6 @@ export function hostApp(
   const jobs = new Jobs({
     store: engine.jobs,
     configuration: configuration.jobs,
-    host: `${hostname()}/${process.pid}`,
     log,
     attempt: (claimed, options) => answerJob(answering, claimed, options),
   });

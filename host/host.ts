@@ -104,7 +104,7 @@ export async function createHost(
       observers,
     });
     eventLoop.start();
-    jobs.start();
+    jobs.start(description.name());
     loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
     return { url: urlOf(server) };
   };

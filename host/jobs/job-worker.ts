@@ -31,8 +31,6 @@ export interface JobWorkerOptions {
   store: JobStore;
   /** Read at each use, because it may change. */
   configuration: JobsConfiguration;
-  /** Name of this host, for people. */
-  host: string;
   log: Log;
   /** Makes the answer to the request of a job; does not reject. */
   attempt(claimed: ClaimedJob, options: AttemptOptions): Promise<JobOutcome>;
@@ -62,15 +60,17 @@ interface Running {
 export class JobWorker {
   private readonly running = new Map<string, Running>();
   private timer: NodeJS.Timeout | undefined;
-  private isStarted = false;
+  /** Name of this host, for people; undefined when it begins no jobs. */
+  private host: string | undefined;
   private looking: Promise<void> | undefined;
   private isWanted = false;
   private readonly due = { requeue: 0, expiry: 0 };
 
   constructor(private readonly options: JobWorkerOptions) {}
 
-  start(): void {
-    this.isStarted = true;
+  /** `host`: the name of this host, for people. */
+  start(host: string): void {
+    this.host = host;
     this.next();
   }
 
@@ -89,7 +89,7 @@ export class JobWorker {
 
   /** Begins nothing more, and gives back what goes on after some milliseconds. Resolves when nothing runs. */
   async drain(milliseconds: number): Promise<void> {
-    this.isStarted = false;
+    this.host = undefined;
     await this.looking;
     const ended = Promise.all([...this.running.values()].map(({ done }) => done));
     await settlesWithin(ended, milliseconds);
@@ -131,11 +131,11 @@ export class JobWorker {
   }
 
   private async takeAll(): Promise<void> {
-    const { store, configuration, host } = this.options;
+    const { store, configuration } = this.options;
     while (this.isWanted) {
       this.isWanted = false;
-      while (this.isStarted && this.running.size < configuration.concurrency) {
-        const claimed = await store.claim(host, configuration.lease).catch((error: unknown) => {
+      while (this.host !== undefined && this.running.size < configuration.concurrency) {
+        const claimed = await store.claim(this.host, configuration.lease).catch((error: unknown) => {
           this.failed("No job could be begun", error);
         });
         if (claimed === undefined) break;

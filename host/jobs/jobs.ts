@@ -25,9 +25,9 @@ export class Jobs {
     this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(eventOf(id)) });
   }
 
-  /** Begins to work on jobs. */
-  start(): void {
-    this.worker.start();
+  /** Begins to work on jobs. `host`: the name of this host, for people. */
+  start(host: string): void {
+    this.worker.start(host);
   }
 
   /** Stores a request as a job, once for each `id`. Rejects with 503 `request-overloaded` beyond the limits. */

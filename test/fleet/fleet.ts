@@ -139,7 +139,7 @@ async function workerOf(fleet: Fleet, id: string): Promise<StartedHost> {
   for (;;) {
     const { jobs } = Jobs(await get(`${fleet.balancer.url}/api/jobs`));
     const name = jobs.find((job) => job.id === id)?.host;
-    const worker = fleet.hosts.find(({ process }) => name?.endsWith(`/${process.pid}`));
+    const worker = fleet.hosts.find(({ url }) => name?.endsWith(`:${new URL(url).port}`));
     if (worker !== undefined) return worker;
     await pause(20);
   }
