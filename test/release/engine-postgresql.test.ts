@@ -1,9 +1,9 @@
 /** The engine in a PostgreSQL database, tested by itself: the contract of engines, and what it leaves in the tables. */
 import { randomBytes } from "node:crypto";
 import t from "tap";
-import { testEngine } from "./engine-contract.js";
-import { facts, file, terms } from "./engine-support.js";
-import { command, findServer, finds, noServer, postgresqlEngines } from "./postgresql-support.js";
+import { testEngine } from "../host/engine-contract.js";
+import { facts, file, terms } from "../host/engine-support.js";
+import { command, findServer, finds, noServer, postgresqlEngines } from "../host/postgresql-support.js";
 
 const server = await findServer(t);
 if (server === undefined) t.plan(0, noServer);

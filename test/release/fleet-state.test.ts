@@ -6,11 +6,11 @@ import { Type, Validator } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { AuditEntry } from "../../host/security/audit/audit-entry.js";
+import { scrape } from "../host/metrics-support.js";
+import { fixtures, until } from "../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
 import { runCommand } from "../run-command.js";
 import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
-import { scrape } from "./metrics-support.js";
-import { fixtures, until } from "./plugins-support.js";
-import { findServer, newDatabase, noServer } from "./postgresql-support.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;

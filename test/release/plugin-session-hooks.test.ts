@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { pluginFiles, until } from "../host/plugins-support.js";
+import { demoFile, project, session } from "../host/sessions-support.js";
+import { writeFiles } from "../host/templates-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { pluginFiles, until } from "./plugins-support.js";
-import { demoFile, project, session } from "./sessions-support.js";
-import { writeFiles } from "./templates-support.js";
 
 /** A plugin whose hooks do what the name of the project says. */
 const watcher = (version: string, hooks = workingHooks): Record<string, string> =>

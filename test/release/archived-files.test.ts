@@ -6,9 +6,9 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import t, { type Test } from "tap";
 import { fromBufferPromise } from "yauzl";
+import { pluginFiles } from "../host/plugins-support.js";
+import { writeFiles } from "../host/templates-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { pluginFiles } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
 
 /** Its files are made of blocks, which a request describes: repeated texts, other texts, and noise. */
 const packer = pluginFiles(

@@ -4,11 +4,11 @@ import { cp, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
+import { pluginFiles, until } from "../host/plugins-support.js";
+import { definition, writeFiles } from "../host/templates-support.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
-import { pluginFiles, until } from "./plugins-support.js";
-import { definition, writeFiles } from "./templates-support.js";
 
 const edits = 500;
 const clients = 4;

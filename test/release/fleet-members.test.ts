@@ -3,12 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { findPrograms } from "../postgresql-server.js";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { post, put, readiness, statusOf } from "./fleet-support.js";
-import { scrape } from "./metrics-support.js";
-import { pluginFiles, until } from "./plugins-support.js";
+import { post, put, readiness, statusOf } from "../host/fleet-support.js";
+import { scrape } from "../host/metrics-support.js";
+import { pluginFiles, until } from "../host/plugins-support.js";
 import {
   command,
   findServer,
@@ -18,8 +15,11 @@ import {
   noPrograms,
   noServer,
   ownServer,
-} from "./postgresql-support.js";
-import { project, session } from "./sessions-support.js";
+} from "../host/postgresql-support.js";
+import { project, session } from "../host/sessions-support.js";
+import { findPrograms } from "../postgresql-server.js";
+import { runCommand } from "../run-command.js";
+import { type StartedHost, startHost } from "../start-host.js";
 
 const server = await findServer(t);
 const programs = await findPrograms();
