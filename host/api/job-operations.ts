@@ -18,7 +18,13 @@ const listed = { limit: { minimum: 1, maximum: 1000, default: 100 } } as const;
 /** `/api/jobs`: list, get, get the result, cancel. Ids are unguessable: like files, jobs are for everyone who knows theirs. */
 export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
   const common = { tag: "jobs", roles: [], query: Unread, body: Unread } as const;
-  const errors = { 404: ["request-not-found"], 503: ["engine-unavailable"] };
+  const errors = {
+    // Works without a key; one that the host does not know is refused.
+    401: ["request-unauthorized"],
+    404: ["request-not-found"],
+    429: ["request-rate-limited"],
+    503: ["engine-unavailable"],
+  };
   const job = (description: string) => ({
     200: { description, content: { "application/json": JobResource } },
   });

@@ -8,8 +8,8 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 
 const longestPath = 300;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Of generated files and of jobs. */
-const openingId = /(?<=^\/files\/|^\/api\/jobs\/)[^/]+/;
+/** Of generated files and of jobs: what is before the id, and the id. */
+const openingPath = /^(\/files\/|\/api\/jobs\/)([^/]+)/;
 /** Of a template of a store, behind its plain key. */
 const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
@@ -18,7 +18,10 @@ const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
  * left of one is enough to find its lines again.
  */
 export function shownPath(path: string): string {
-  const shown = path.replace(uuid, shownId).replace(openingId, shownId).replace(storeKey, shownId);
+  const shown = path
+    .replace(uuid, shownId)
+    .replace(openingPath, (_whole, before: string, id: string) => before + shownId(id))
+    .replace(storeKey, shownId);
   return shown.slice(0, longestPath);
 }
 

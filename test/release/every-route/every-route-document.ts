@@ -8,7 +8,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const Parameter = Type.Object({
   name: Type.String(),
-  in: Type.Enum(["path", "query"]),
+  in: Type.Enum(["path", "query", "header"]),
   required: Type.Optional(Type.Boolean()),
   schema: Type.Record(Type.String(), Type.Unknown()),
 });
@@ -37,7 +37,7 @@ const checkDocument = new Validator().compile(
 
 export interface ParameterOfRoute {
   name: string;
-  in: "path" | "query";
+  in: "path" | "query" | "header";
   required: boolean;
   schema: Schema;
 }
