@@ -85,13 +85,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   app.use(parts.idempotency.middleware);
-  const steps = [session(parts.sessions), refuseUnlistedPages(configuration)];
-  app.use(respondAsync({ ...parts, steps }));
+  const findSession = session(parts.sessions);
+  const refusePages = refuseUnlistedPages(configuration);
+  app.use(respondAsync({ ...parts, steps: [findSession, refusePages] }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
   app.use(backPressure(parts.turns));
-  app.use(session(parts.sessions));
-  app.use(refuseUnlistedPages(configuration));
+  app.use(findSession);
+  app.use(refusePages);
   app.use(dispatch(configuration.publicUrl, parts.artifacts));
 
   app.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,14 +1,15 @@
 /** A PostgreSQL of one's own, with the programs of this machine or those that npm installed. Uses the part itself. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { Type, Validator } from "@slipway/sdk";
+import { Client } from "pg";
 import { errorCode } from "../host/system/errors.js";
+import { freePort } from "./free-port.js";
 import { repository } from "./start-host.js";
 
 const run = promisify(execFile);
@@ -136,12 +137,29 @@ async function ordinaryUser(): Promise<string> {
   throw new Error("There is no ordinary user for PostgreSQL");
 }
 
-/** A port of 127.0.0.1 that nobody listens to. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("There is no port");
-  return address.port;
+/** A new database on a server. */
+export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `slipway_test_${randomBytes(8).toString("hex")}`;
+  await command(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => command(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** Runs statements on a connection of their own. */
+export async function command(url: string, text: string): Promise<void> {
+  await rowsOf(url, text);
+}
+
+/** The number of rows of a query, on a connection of its own. */
+export async function rowsOf(url: string, text: string): Promise<number> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query(text);
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }

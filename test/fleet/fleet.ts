@@ -2,15 +2,15 @@
  * `npm run fleet`: PostgreSQL, three hosts and a balancer on one machine. Each host makes a report; one is killed in the
  * middle of a job; every file is there afterwards. The fleet then runs until Ctrl+C; with `--end` it ends at once.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { checked, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
-import { Client } from "pg";
 import { largeProject } from "../bench/pdf/large-project.js";
-import { findPrograms, freePort, type OwnServer, startServer } from "../postgresql-server.js";
+import { freePort } from "../free-port.js";
+import { createDatabase, findPrograms, startServer } from "../postgresql-server.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { Balancer } from "./balancer.js";
 
@@ -52,7 +52,7 @@ class Fleet {
   private constructor(
     readonly balancer: Balancer,
     private readonly database: string,
-    private readonly server: OwnServer | undefined,
+    private readonly remove: () => Promise<void>,
   ) {}
 
   /** Uses the server at SLIPWAY_TEST_POSTGRES, or starts one of its own. */
@@ -63,9 +63,9 @@ class Fleet {
     const server = given ?? own?.url;
     if (server === undefined)
       throw new Error("There is no PostgreSQL: install one, or name a server in SLIPWAY_TEST_POSTGRES.");
-    const database = await newDatabase(server);
+    const { url: database, drop } = await createDatabase(server);
     tell(`PostgreSQL: ${database.replace(/:[^:@/]*@/, ":…@")}`);
-    return new Fleet(await Balancer.start(await freePort()), database, own);
+    return new Fleet(await Balancer.start(await freePort()), database, own?.remove ?? drop);
   }
 
   async addHost(): Promise<void> {
@@ -104,8 +104,7 @@ class Fleet {
   async stop(): Promise<void> {
     await Promise.all(this.hosts.map((host) => host.stop()));
     await this.balancer.stop();
-    if (this.server === undefined) await dropDatabase(this.database);
-    else await this.server.remove();
+    await this.remove();
   }
 }
 
@@ -179,25 +178,6 @@ async function digestOf(url: string): Promise<string> {
   return createHash("sha256")
     .update(Buffer.from(await answer.arrayBuffer()))
     .digest("hex");
-}
-
-async function newDatabase(server: string): Promise<string> {
-  const url = new URL(server);
-  url.pathname = `/slipway_fleet_${randomBytes(4).toString("hex")}`;
-  await statement(server, `CREATE DATABASE ${url.pathname.slice(1)}`);
-  return url.href;
-}
-
-async function dropDatabase(database: string): Promise<void> {
-  const server = new URL(database);
-  server.pathname = "/postgres";
-  await statement(server.href, `DROP DATABASE ${new URL(database).pathname.slice(1)} WITH (FORCE)`);
-}
-
-async function statement(url: string, text: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
 }
 
 function tell(text: string): void {

@@ -26,6 +26,7 @@ import type { EventFacts, EventLog } from "../../host/observability/events/plugi
 import { noTracing } from "../../host/observability/tracing/tracing.js";
 import { Role } from "../../host/security/caller.js";
 import { jsonText, printableLines } from "../../host/system/terminal-text.js";
+import { freePort } from "../free-port.js";
 import { runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { following, openStream, plugin } from "./administration-support.js";
@@ -595,15 +596,6 @@ t.test("commands say what they need", async (t) => {
   const { port: other } = stranger.address() as AddressInfo;
   t.match(await plugin("list", "--port", String(other)), { code: 1, errors: /not a Slipway host/ });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();

@@ -1,10 +1,17 @@
 /** Databases for tests, and a PostgreSQL of a test's own. Uses the part itself. */
-import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { Client } from "pg";
 import type { Test } from "tap";
 import type { Engine } from "../../host/engine/engine.js";
-import { findPrograms, type OwnServer, type Programs, startServer } from "../postgresql-server.js";
+import {
+  command,
+  createDatabase,
+  findPrograms,
+  type OwnServer,
+  type Programs,
+  rowsOf,
+  startServer,
+} from "../postgresql-server.js";
 import { type EngineKind, engineAt, silent } from "./engine-support.js";
 
 /** Why tests with a database are left out. */
@@ -27,36 +34,16 @@ export async function findServer(test: Test): Promise<string | undefined> {
   return programs === undefined ? undefined : (await ownServer(test, programs)).url;
 }
 
-/** Runs statements on a connection of their own. */
-export async function command(url: string, text: string): Promise<void> {
-  await rowsOf(url, text);
-}
-
 /** Whether a query has rows. */
 export async function finds(url: string, query: string): Promise<boolean> {
   return (await rowsOf(url, query)) > 0;
 }
 
-async function rowsOf(url: string, text: string): Promise<number> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    const { rowCount } = await client.query(text);
-    return rowCount ?? 0;
-  } finally {
-    await client.end();
-  }
-}
-
 /** A new database on a server; it is gone at the end of the test. */
 export async function newDatabase(test: Test, server: string): Promise<string> {
-  const name = `slipway_test_${randomBytes(8).toString("hex")}`;
-  await command(server, `CREATE DATABASE ${name}`);
-  test.teardown(() => command(server, `DROP DATABASE ${name} WITH (FORCE)`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
+  const { url, drop } = await createDatabase(server);
+  test.teardown(drop);
+  return url;
 }
 
 /** Why tests that stop a server are left out. */

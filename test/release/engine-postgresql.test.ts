@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import t from "tap";
 import { testEngine } from "../host/engine-contract.js";
 import { facts, file, terms } from "../host/engine-support.js";
-import { command, findServer, finds, noServer, postgresqlEngines } from "../host/postgresql-support.js";
+import { findServer, finds, noServer, postgresqlEngines } from "../host/postgresql-support.js";
+import { command } from "../postgresql-server.js";
 
 const server = await findServer(t);
 if (server === undefined) t.plan(0, noServer);

@@ -7,7 +7,6 @@ import { post, put, readiness, statusOf } from "../host/fleet-support.js";
 import { scrape } from "../host/metrics-support.js";
 import { pluginFiles, until } from "../host/plugins-support.js";
 import {
-  command,
   findServer,
   finds,
   lockRows,
@@ -17,7 +16,7 @@ import {
   ownServer,
 } from "../host/postgresql-support.js";
 import { project, session } from "../host/sessions-support.js";
-import { findPrograms } from "../postgresql-server.js";
+import { command, findPrograms } from "../postgresql-server.js";
 import { runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
 

@@ -5,7 +5,6 @@ import t, { type Test } from "tap";
 import { post, put, readiness } from "../host/fleet-support.js";
 import { until } from "../host/plugins-support.js";
 import {
-  command,
   findServer,
   finds,
   newDatabase,
@@ -14,7 +13,7 @@ import {
   ownServer,
 } from "../host/postgresql-support.js";
 import { demoFile, project, session } from "../host/sessions-support.js";
-import { findPrograms, type OwnServer } from "../postgresql-server.js";
+import { command, findPrograms, type OwnServer } from "../postgresql-server.js";
 import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
 
 const server = await findServer(t);

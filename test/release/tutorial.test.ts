@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +9,7 @@ import t from "tap";
 import { followPage } from "../documentation/follow-page.js";
 import { readPage } from "../documentation/pages.js";
 import { hasProgram } from "../documentation/run-page.js";
+import { freePort } from "../free-port.js";
 import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 
 const home = await realpath(await mkdtemp(join(tmpdir(), "slipway-tutorial-")));
@@ -66,14 +66,4 @@ t.test("the programs of the concepts print what the page says", async (t) => {
 /** Without what npm is set to for whoever runs this, and tells the processes that it starts. */
 function ownTerminal(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(cleanEnvironment()).filter(([name]) => !/^npm_/i.test(name)));
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a TCP server has an address");
-  return address.port;
 }

@@ -1,6 +1,4 @@
-import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
 import { blockBytes, deflateBlock, lastBlock } from "../archives/deflate-block.js";
 import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
@@ -9,7 +7,7 @@ import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
-import { cleanFilename, storeFile } from "./stored-file.js";
+import { cleanFilename, createStreamed, madeFile } from "./stored-file.js";
 
 /** A file and its name in the archive. */
 interface Entry {
@@ -33,21 +31,12 @@ export async function archiveFiles(
   const entries = await entriesOf(artifacts, context, files);
   const { signal } = context;
   signal.throwIfAborted();
-  const archive = Readable.from(together(archiveOf(entries, artifacts)), { highWaterMark: 1 });
-  // The store reports this error.
-  archive.on("error", () => undefined);
-  const abort = (): void => void archive.destroy(abortReason(signal));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await storeFile(artifacts, context, {
-      name: /\.zip$/i.test(name) ? name : `${name}.zip`,
-      mediaType: "application/zip",
-      content: archive,
-    });
-  } finally {
-    signal.removeEventListener("abort", abort);
-    archive.destroy();
-  }
+  const artifact = await createStreamed(artifacts, signal, {
+    name: /\.zip$/i.test(name) ? name : `${name}.zip`,
+    mediaType: "application/zip",
+    content: together(archiveOf(entries, artifacts)),
+  });
+  return madeFile(artifacts, context, { artifact, beginning: undefined });
 }
 
 async function entriesOf(
@@ -161,16 +150,6 @@ async function* together(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     bytes = 0;
   }
   if (bytes > 0) yield taken;
-}
-
-function abortReason({ reason }: AbortSignal): Error {
-  if (reason instanceof Error) return reason;
-  return new RequestError({
-    id: "plugin-unavailable",
-    code: 503,
-    message: "The request was cancelled.",
-    reason,
-  });
 }
 
 /** Makes entry names unique and valid on all systems. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { pipeline, Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
 import { RequestError } from "../../errors.js";
@@ -16,7 +16,7 @@ import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import type { Printing } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
-import { cleanFilename, madeFile } from "./stored-file.js";
+import { cleanFilename, createStreamed, madeFile } from "./stored-file.js";
 
 /** A file of the request that is to be embedded. */
 interface Attachment {
@@ -57,23 +57,12 @@ export async function embedFiles(
     if (error instanceof RequestError || signal.aborted) throw error;
     throw pluginMistake("host.pdf.embed: the files could not be embedded in this PDF.", error);
   });
-  const updated = Readable.from(updatedPdf(document, attachments, update, artifacts), { highWaterMark: 1 });
-  // The store reports this error.
-  updated.on("error", () => undefined);
-  const abort = (): void => void updated.destroy(new Error("The request ended.", { cause: signal.reason }));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    const { name, mediaType } = document;
-    const artifact = await artifacts.create({
-      name: parameters.filename ?? name,
-      mediaType,
-      content: updated,
-    });
-    return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted: true });
-  } finally {
-    signal.removeEventListener("abort", abort);
-    updated.destroy();
-  }
+  const artifact = await createStreamed(artifacts, signal, {
+    name: parameters.filename ?? document.name,
+    mediaType: document.mediaType,
+    content: updatedPdf(document, attachments, update, artifacts),
+  });
+  return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted: true });
 }
 
 /** The PDF, then the files one after the other, then what leads to them. */

@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
+import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
 import { trimmedEnd } from "../../text.js";
-import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
+import type { Artifact, GeneratedFiles, Pieces } from "../calls/generated-files.js";
 import type { WrittenFile } from "../calls/incoming-file.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
@@ -14,6 +16,38 @@ export async function storeFile(
   duringRequest(context);
   const artifact = await artifacts.create(file);
   return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted });
+}
+
+/**
+ * Creates a file of what is made on the way to the store. Rejects with the reason of the signal when it aborts; nothing is
+ * left then.
+ */
+export async function createStreamed(
+  artifacts: GeneratedFiles,
+  signal: AbortSignal,
+  { content, ...file }: { name: string; mediaType: string; content: AsyncIterable<Pieces> },
+): Promise<Artifact> {
+  const stream = Readable.from(content, { highWaterMark: 1 });
+  // The store reports this error.
+  stream.on("error", () => undefined);
+  const abort = (): void => void stream.destroy(abortReason(signal));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await artifacts.create({ ...file, content: stream });
+  } finally {
+    signal.removeEventListener("abort", abort);
+    stream.destroy();
+  }
+}
+
+function abortReason({ reason }: AbortSignal): Error {
+  if (reason instanceof Error) return reason;
+  return new RequestError({
+    id: "plugin-unavailable",
+    code: 503,
+    message: "The request was cancelled.",
+    reason,
+  });
 }
 
 /** Adds a file to the running request; returns it with its download URL. */

@@ -2,11 +2,10 @@
  * jsreport as its users install it, without studio, schedules and storage on disk. Gets its folder, the browser's program,
  * "shell" or "chromium", and a folder for its files as parameters.
  */
-import { once } from "node:events";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../free-port.js";
 
 interface Jsreport {
   init(): Promise<unknown>;
@@ -18,6 +17,7 @@ const [folder = "", executablePath = "", kind = "shell", tempDirectory = "", ...
 const create: (options: Record<string, unknown>) => Jsreport = createRequire(join(folder, "package.json"))(
   "jsreport",
 );
+// It takes 0 for no port at all.
 const port = await freePort();
 const jsreport = create({
   rootDirectory: folder,
@@ -50,17 +50,6 @@ const jsreport = create({
 });
 await jsreport.init();
 process.stdout.write(`listening on http://127.0.0.1:${port}\n`);
-
-/** It takes 0 for no port at all. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  server.close();
-  await once(server, "close");
-  return address.port;
-}
 
 const stop = async (): Promise<void> => {
   await jsreport.close();
