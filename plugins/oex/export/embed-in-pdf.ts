@@ -3,6 +3,7 @@ import { badRequest, type Host, RequestError, type StoredFile } from "@slipway/s
 import type { EmbeddableFile } from "../configuration/embeddable-files.js";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
+import type { ExportFileNames } from "./export-file-names.js";
 
 type Entry = Parameters<Host["pdf"]["embed"]>[0]["files"][number];
 
@@ -16,6 +17,11 @@ interface ExportFiles {
 /** Whether the configuration embeds a file in the PDF. */
 export function isEmbedded(configuration: ExportConfiguration, file: EmbeddableFile): boolean {
   return configuration.embedInPDF?.includes(file) ?? false;
+}
+
+/** The names of the files that the PDF is to carry, in the order of the configuration. */
+export function embeddedNames({ embedInPDF = [] }: ExportConfiguration, names: ExportFileNames): string[] {
+  return embedInPDF.map((file) => (file === "OEX" ? names.oex : names.obx));
 }
 
 /**

@@ -25,7 +25,7 @@ import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
-import { isEmbedded, pdfWithFiles } from "./embed-in-pdf.js";
+import { embeddedNames, isEmbedded, pdfWithFiles } from "./embed-in-pdf.js";
 import { exportFileNames } from "./export-file-names.js";
 import { obxContent } from "./obx-content.js";
 import { orderReport } from "./order-report.js";
@@ -72,7 +72,8 @@ export async function exportProject(
 
   const { calculationScheme, imageOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
-  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo };
+  const embedded = embeddedNames(configuration, names);
+  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo, embedded };
   call.progress(0.3, "PDF");
   const pdf = configuration.attachPDF ? await orderReport(reports, context, report) : undefined;
   const { attachOBX, attachOEX } = configuration;
@@ -99,6 +100,11 @@ export async function exportProject(
       ? await writeFile(host, settings, context, names.oex, document)
       : undefined;
   const filled = await pdfWithFiles(host, context, { pdf, oex, obx });
+  if (filled.pdf !== undefined && filled.embedded.length < embedded.length) {
+    // Otherwise its page would name files that it does not carry. What it leaves out is told already.
+    const untold = { ...context, suppress: () => undefined };
+    filled.pdf = (await orderReport(reports, untold, { ...report, embedded: [] })) ?? filled.pdf;
+  }
   repairs.summarize();
   context.codes.report(context.suppress);
   const given = {

@@ -26,6 +26,8 @@ export interface ReportParts {
   /** Whether the export leaves out items of the project. */
   filtered: boolean;
   logo: LogoImage | undefined;
+  /** Names of the files that the PDF is to carry, for the template to tell. */
+  embedded: readonly string[];
 }
 
 /** The reporter's service. Call during plugin setup, so that admins see the dependency. */
@@ -52,7 +54,7 @@ export async function orderReport(
     matchBasketItemIds: true,
     ...(parts.filtered && { items: reportItems(context.project, parts.selected) }),
     ...(configuration.reporterTemplateKey === null && { templateOptions: standardOptions(context) }),
-    data: { order: await orderData(context, parts.logo) },
+    data: { order: await orderData(context, parts) },
   };
   try {
     const { value, errors } = await reports.call("generate", input, Report);
@@ -80,7 +82,7 @@ function standardOptions({ configuration, format }: ExportContext): Record<strin
 /** The order data of the request, for the template. */
 async function orderData(
   context: ExportContext,
-  logo: LogoImage | undefined,
+  { logo, embedded }: ReportParts,
 ): Promise<Record<string, unknown>> {
   const { configuration } = context;
   const { clientNo, vendorNo, commission, delivery, dispatchNotes } = configuration;
@@ -98,6 +100,7 @@ async function orderData(
     orderInfo,
     projectNumber,
     logo: logo === undefined ? null : await shownLogo(logo, context),
+    files: embedded.length === 0 ? null : embedded,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
