@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { access, mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../system/errors.js";
 import { isJsonObject } from "../system/json.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { requireFree } from "./free-path.js";
 import type { HostClient, OrderExport } from "./host-client.js";
 import { withOpenProject } from "./session-client.js";
 import { showErrors, showWarnings } from "./shown-results.js";
@@ -161,20 +162,13 @@ export async function writeExport(
 ): Promise<WrittenFile[]> {
   const folder = resolve(out ?? ".");
   const targets = files.map(({ name, url }) => ({ path: join(folder, basename(name)), url }));
-  if (out === undefined) for (const { path } of targets) await requireFree(path);
+  const advice = "name another folder, or this one, with --out";
+  if (out === undefined) for (const { path } of targets) await requireFree(path, advice);
   await mkdir(folder, { recursive: true });
   for (const { path, url } of targets) {
     await writeStream(await client.content(url), path, out === undefined ? "wx" : "w");
   }
   return targets;
-}
-
-async function requireFree(path: string): Promise<void> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new Error(`${path} exists; name another folder, or this one, with --out.`);
 }
 
 /** Removes an incomplete file. */

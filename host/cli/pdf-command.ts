@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { printable } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
+import { requireFree } from "./free-path.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
 /** `slipway pdf`: what is said of PDFs, and what is in them; no running host is needed. */
@@ -48,11 +49,12 @@ function attachmentsCommand(): Command {
   return new Command("attachments")
     .description("write the files that a PDF carries into a folder")
     .argument("<file>", "the PDF")
-    .requiredOption("--out <folder>", "where to write the files, replacing those of the same names")
+    .requiredOption("--out <folder>", "where to write the files; those that are there stay as they are")
     .addHelpText(
       "after",
       `
-The paths of the files go to standard output, one a line, and nothing else. A PDF without files is no mistake.
+The paths of the files go to standard output, one a line, and nothing else. The PDF says how its files are called, so names are
+made safe, and none is written if one of them is there already. A PDF without files is no mistake.
 
 Examples:
   $ slipway pdf attachments order.pdf --out order`,
@@ -60,10 +62,12 @@ Examples:
     .action(async (file: string, { out }: { out: string }) => {
       const { attachmentsOf } = await import("./pdf-attachments.js");
       const attachments = attachmentsOf(await readFile(file));
+      const files = attachments.map(({ name, content }) => ({ path: join(out, name), content }));
+      for (const { path } of files)
+        await requireFree(path, "nothing is overwritten, name another folder with --out");
       await mkdir(out, { recursive: true });
-      for (const { name, content } of attachments) {
-        const path = join(out, name);
-        await writeFile(path, content);
+      for (const { path, content } of files) {
+        await writeFile(path, content(), { flag: "wx" });
         process.stdout.write(`${path}\n`);
       }
       if (attachments.length === 0) process.stderr.write(`${printable(file)} carries no files.\n`);

@@ -26,11 +26,13 @@ export interface CrossReferences {
 }
 
 const mostSections = 1000;
+/** Entries of all sections together. A small file can unpack to more than memory and patience hold. */
+const mostEntries = 2_000_000;
 const tailLength = 2048;
 
 /** Reads all sections, newest first; newer entries take precedence. Throws `PdfFormatError`. */
 export function readCrossReferences(bytes: Uint8Array): CrossReferences {
-  const places = new Map<number, Place>();
+  const places = new Places();
   const seen = new Set<number>();
   const waiting = [startOfNewest(bytes)];
   let newest: PdfDictionary | undefined;
@@ -47,7 +49,7 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     }
   }
   if (newest === undefined) throw new PdfFormatError("There is no cross-reference section.");
-  return { places, trailer: newest };
+  return { places: places.found, trailer: newest };
 }
 
 /** Where the newest section begins. Throws `PdfFormatError` for a file without an end. */
@@ -59,7 +61,7 @@ export function startOfNewest(bytes: Uint8Array): number {
 }
 
 /** Reads one section and its trailer. */
-function readSection(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
+function readSection(bytes: Uint8Array, position: number, places: Places): PdfDictionary {
   const parser = new PdfParser(bytes, position);
   if (!parser.keyword("xref")) return readStream(bytes, position, places);
   while (!parser.keyword("trailer")) {
@@ -70,7 +72,7 @@ function readSection(bytes: Uint8Array, position: number, places: Map<number, Pl
       parser.whole();
       const used = parser.keyword("n");
       if (!used && !parser.keyword("f")) throw new PdfFormatError("A cross-reference table is damaged.");
-      note(places, first + index, used ? { kind: "file", position: offset } : { kind: "free" });
+      places.note(first + index, used ? { kind: "file", position: offset } : { kind: "free" });
     }
   }
   const trailer = parser.object();
@@ -78,7 +80,7 @@ function readSection(bytes: Uint8Array, position: number, places: Map<number, Pl
   return trailer;
 }
 
-function readStream(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
+function readStream(bytes: Uint8Array, position: number, places: Places): PdfDictionary {
   const parser = new PdfParser(bytes, position);
   if (!isDigit(bytes[position]))
     throw new PdfFormatError("The cross-reference section is not where it should be.");
@@ -112,17 +114,24 @@ function readStream(bytes: Uint8Array, position: number, places: Map<number, Pla
         throw new PdfFormatError("A cross-reference stream is too short.");
       const kind = kindWidth === 0 ? 1 : field(content, at, kindWidth);
       const value = field(content, at + kindWidth, firstWidth);
-      if (kind === 0) note(places, first + index, { kind: "free" });
-      if (kind === 1) note(places, first + index, { kind: "file", position: value });
-      if (kind === 2) note(places, first + index, { kind: "packed", container: value });
+      if (kind === 0) places.note(first + index, { kind: "free" });
+      if (kind === 1) places.note(first + index, { kind: "file", position: value });
+      if (kind === 2) places.note(first + index, { kind: "packed", container: value });
     }
   }
   return stream.dictionary;
 }
 
-function note(places: Map<number, Place>, number: number, place: Place): void {
-  if (number > highestNumber) throw new PdfFormatError("There are too many objects.");
-  if (!places.has(number)) places.set(number, place);
+/** The places of objects; the first one of a number counts. */
+class Places {
+  readonly found = new Map<number, Place>();
+  private entries = 0;
+
+  note(number: number, place: Place): void {
+    if (number > highestNumber || ++this.entries > mostEntries)
+      throw new PdfFormatError("There are too many objects.");
+    if (!this.found.has(number)) this.found.set(number, place);
+  }
 }
 
 function field(content: Uint8Array, at: number, width: number): number {

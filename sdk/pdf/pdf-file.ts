@@ -117,9 +117,9 @@ export class PdfFile {
     this.unread[reference.number] = undefined;
   }
 
-  /** The decoded bytes of a stream. Throws `PdfFormatError` for damaged data and for images. */
-  content(stream: PdfStream): Uint8Array {
-    return decodedContent(stream, (object) => this.resolve(object));
+  /** The decoded bytes of a stream, at most `limit`. Throws `PdfFormatError` for more, damaged data, and images. */
+  content(stream: PdfStream, limit?: number): Uint8Array {
+    return decodedContent(stream, (object) => this.resolve(object), limit);
   }
 
   /** Adopts all objects of another file, which must not be used afterwards. */

@@ -10,24 +10,32 @@ import {
   pdfName,
 } from "./pdf-object.js";
 
-/** Larger streams are rejected: the finisher never needs to inspect one that large. */
+/** Larger streams are rejected by default: the finisher never needs to inspect one that large. */
 const unpackedBytes = 64 * 1024 ** 2;
+/** No program packs a stream more than twice. */
+const mostFilters = 8;
 
 /** Resolves a reference. */
 type Resolve = (object: PdfObject | undefined) => PdfObject;
 
 /**
- * The decoded bytes. Throws `PdfFormatError` for damaged data, data beyond the limit, and filters other than
- * Flate.
+ * The decoded bytes, at most `limit`. Throws `PdfFormatError` for damaged data, data beyond the limit, and filters other
+ * than Flate.
  */
-export function decodedContent(stream: PdfStream, resolve: Resolve): Uint8Array {
+export function decodedContent(
+  stream: PdfStream,
+  resolve: Resolve,
+  limit: number = unpackedBytes,
+): Uint8Array {
   const filters = listOf(stream.dictionary.entries.get("Filter"), resolve);
+  if (filters.length > mostFilters) throw new PdfFormatError("A stream has too many filters.");
   const parameters = listOf(stream.dictionary.entries.get("DecodeParms"), resolve);
   let content = stream.data;
   for (const [index, filter] of filters.entries()) {
     if (!isName(filter, "FlateDecode")) throw new PdfFormatError("A stream has an unsupported filter.");
-    content = withoutPredictor(inflated(content), parameters[index] ?? null, resolve);
+    content = withoutPredictor(inflated(content, limit), parameters[index] ?? null, resolve);
   }
+  if (content.length > limit) throw tooLarge(limit);
   return content;
 }
 
@@ -44,12 +52,17 @@ export function packedStream(
   };
 }
 
-function inflated(content: Uint8Array): Uint8Array {
+function inflated(content: Uint8Array, limit: number): Uint8Array {
   try {
-    return inflateSync(content, { maxOutputLength: unpackedBytes });
+    return inflateSync(content, { maxOutputLength: Math.max(1, limit) });
   } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(limit);
     throw new PdfFormatError("A stream cannot be decompressed.", { cause: error });
   }
+}
+
+function tooLarge(limit: number): PdfFormatError {
+  return new PdfFormatError(`A stream has more than ${limit} bytes when it is unpacked.`);
 }
 
 function listOf(object: PdfObject | undefined, resolve: Resolve): PdfObject[] {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
+import { withoutDeviceName } from "../../project/device-name.js";
 import { trimmedEnd } from "../../text.js";
 import type { Artifact, GeneratedFiles, Pieces } from "../calls/generated-files.js";
 import type { WrittenFile } from "../calls/incoming-file.js";
@@ -100,7 +101,8 @@ function contentDisposition({ name, mediaType }: Pick<Artifact, "name" | "mediaT
 const longest = 150;
 
 /**
- * A safe file name for downloads: no folders, no invisible or bidirectional control characters, never empty.
+ * A safe file name for downloads: no folders, no devices of Windows, no invisible or bidirectional control characters,
+ * never empty.
  */
 export function cleanFilename(name: string): string {
   const cleaned = name
@@ -109,7 +111,7 @@ export function cleanFilename(name: string): string {
     .replaceAll(/[\\/:*?"<>|]/g, "_")
     .replaceAll(/\s+/g, " ")
     .replace(/^[. ]+/, "");
-  return shortened(trimmedEnd(cleaned, ". ")) || "file";
+  return shortened(withoutDeviceName(trimmedEnd(cleaned, ". "))) || "file";
 }
 
 /** Shortens the name before the extension without splitting a character. */
