@@ -4,14 +4,14 @@
  */
 import { readPdf, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
-import sharp from "sharp";
 import t from "tap";
 import { stateFacts } from "../../host/pdf/finish/document-facts.js";
 import { finish } from "../../host/pdf/finish/finish.js";
 import type { FinishOrder } from "../../host/pdf/finish/finish-messages.js";
 import { writePdf } from "../../host/pdf/finish/write-pdf.js";
+import { effectPictures, effects } from "./pdf-effects.js";
 import { withFormContent } from "./pdf-form-content.js";
-import { job, newService, page, resources, startedService, varFolder } from "./pdf-support.js";
+import { job, newService, page, startedService, varFolder } from "./pdf-support.js";
 import { realChecker } from "./vera-pdf.js";
 
 const archive = "http://www.aiim.org/pdfa/ns/id/";
@@ -111,40 +111,10 @@ t.test("archivable reports", async (t) => {
   });
 });
 
-/** What browsers write in ways of their own: layers, masks, patterns, pictures with other colours. */
-const effects: Record<string, string> = {
-  blending: `<div style="mix-blend-mode:multiply;background:#eee"><p>One</p><p style="mix-blend-mode:difference">two</p></div>`,
-  filters: `<p style="filter:blur(1px)">One</p><p style="filter:opacity(.4)">two</p><p style="filter:drop-shadow(1px 1px red)">three</p>`,
-  masks: `<div style="mask-image:linear-gradient(black,transparent)">One</div><div style="clip-path:circle(40%);background:#eee">Two</div>`,
-  gradients: `<div style="background:conic-gradient(red,blue)">One</div><div style="background:radial-gradient(rgba(0,0,0,.5),blue)">Two</div>`,
-  drawings: `<svg role="img" aria-label="A" width="60" height="60"><defs><pattern id="p" width="4" height="4" patternUnits="userSpaceOnUse">
-<circle r="2"/></pattern><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue" stop-opacity=".2"/></linearGradient></defs>
-<rect width="30" height="30" fill="url(#p)"/><rect x="9" width="30" height="30" fill="url(#g)"/><text x="5" y="20">T</text></svg>`,
-  text: `<p style="font-style:oblique;font-weight:900;text-shadow:1px 1px 2px red">bold</p><p style="-webkit-text-stroke:1px red">outline</p>`,
-  pictures: ["cmyk", "p3", "grey", "alpha"]
-    .map((name) => `<img src="/${name}" alt="${name}" width="50">`)
-    .join(""),
-};
-
-async function pictures() {
-  const red = { create: { width: 300, height: 300, channels: 3 as const, background: "red" } };
-  const faint = { create: { width: 300, height: 300, channels: 4 as const, background: "#12345678" } };
-  const jpeg = (content: Buffer) => ({ mediaType: "image/jpeg", content });
-  return resources({
-    "/cmyk": jpeg(await sharp(red).toColourspace("cmyk").jpeg().toBuffer()),
-    "/p3": jpeg(await sharp(red).withIccProfile("p3").jpeg().toBuffer()),
-    "/grey": jpeg(await sharp(red).toColourspace("b-w").jpeg().toBuffer()),
-    "/alpha": {
-      mediaType: "image/png",
-      content: await sharp(faint).toColourspace("rgb16").png().toBuffer(),
-    },
-  });
-}
-
 t.test("what browsers paint in layers is archivable", async (t) => {
   const service = await startedService({ varDirectory: varFolder() });
   t.teardown(() => service.stop());
-  const files = await pictures();
+  const files = await effectPictures();
   for (const [name, body] of Object.entries(effects))
     for (const tagged of [false, true]) {
       const html = page(`<h1>Effects</h1>${body}`);

@@ -47,6 +47,8 @@ t.test("the PDF carries document and OBX, byte for byte", async (t) => {
   t.ok(files[0]?.bytes.equals(Buffer.from(oex?.bytes ?? [])));
   t.ok(files[1]?.bytes.equals(Buffer.from(obx?.bytes ?? [])));
   t.strictSame(json["embedded"], [oex?.name, obx?.name]);
+  const { text } = await readPages(pdf?.bytes ?? new Uint8Array());
+  t.ok(text.replaceAll(/\s+/g, " ").includes(`Files in this PDF: ${oex?.name}, ${obx?.name}`), text);
   t.strictSame(checkArchive(pdf?.bytes ?? new Uint8Array()), []);
   t.strictSame(checkAccessibility(pdf?.bytes ?? new Uint8Array()), []);
 });
@@ -65,6 +67,7 @@ t.test("by default it carries none", async (t) => {
   const { json, pdf } = await client.exported(demo, { attachPDF: true });
   t.strictSame(carried(pdf), []);
   t.notOk("embedded" in json);
+  t.notMatch((await readPages(pdf?.bytes ?? new Uint8Array())).text, /Files in this PDF/);
   t.notOk("embedInPDF" in (await client.config()).json);
 });
 
