@@ -25,6 +25,7 @@ const checkStates = new Validator({ lazy: true }).compile(
 interface PreviewOptions extends Record<string, unknown> {
   project: string;
   locale?: string;
+  embed?: string;
   port?: number;
   open: boolean;
 }
@@ -36,6 +37,10 @@ export function templatePreviewCommand(): Command {
     .argument("<key>", "template to show, by key or alias; the page can change it")
     .option("--project <file>", "the project to report (OBK, OBX or JSON)", demoProject)
     .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"; the page can change it')
+    .option(
+      "--embed <files>",
+      "show the PDF of an order export that carries these files: OEX, OBX or OEX,OBX",
+    )
     .option("--port <number>", "port of the page (SLIPWAY_PORT does not count); default: a free one", portOf)
     .option("--no-open", "only print the address of the page")
     .addHelpText(
@@ -46,10 +51,11 @@ file of the template. The host behind it is there for this alone; Ctrl+C ends it
 
 Examples:
   $ slipway template preview quote
+  $ slipway template preview order --embed OEX,OBX
   $ slipway template preview packing-list --templates ./my-templates --project project.obk --locale de_DE`,
     );
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
-    async (key: string, { port, ...options }: PreviewOptions) => {
+    async (key: string, { port, embed, ...options }: PreviewOptions) => {
       const configuration = previewConfiguration(options);
       await withOpenProject(
         configuration,
@@ -58,7 +64,10 @@ Examples:
         async (client, sessionId) => {
           const template = await knownTemplate(client, key);
           endProgress();
-          show(addressOf(client.url, { template, session: sessionId }), options.open);
+          show(
+            addressOf(client.url, { template, session: sessionId, ...(embed !== undefined && { embed }) }),
+            options.open,
+          );
           tellProblems(client, say).catch((error: unknown) => say(String(error)));
         },
         { port: port ?? 0, untilAsked: true },

@@ -15,13 +15,18 @@ export interface StartedPreview {
   interrupt(): Promise<number | null>;
 }
 
-/** Runs `slipway template preview`; `temporary` is where it may put what it needs. Rejects with its output when it ends. */
+/**
+ * Runs `slipway template preview`; `temporary` is where it may put what it needs. Rejects with its output when it ends. There is
+ * only the reporter, unless all plugins are wanted.
+ */
 export async function startPreview(
   parameters: readonly string[],
   temporary: string,
+  hasAllPlugins = false,
 ): Promise<StartedPreview> {
+  const plugins = hasAllPlugins ? {} : { SLIPWAY_PLUGINS: await reporterAlone() };
   const child = spawn(process.execPath, [commandLine, "template", "preview", "--no-open", ...parameters], {
-    env: { ...cleanEnvironment(), SLIPWAY_PLUGINS: await reporterAlone(), TMPDIR: temporary },
+    env: { ...cleanEnvironment(), ...plugins, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);

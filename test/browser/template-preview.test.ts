@@ -1,7 +1,8 @@
 /** The live preview of templates: the command as a process, its page in a real browser. */
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { get } from "node:http";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { embeddedFiles, readPdf } from "@slipway/sdk/runtime/pdf";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
@@ -409,6 +410,31 @@ t.test("whoever follows the templates hears of each change", async (t) => {
   t.match(event, { key: "note", folder: "note", state: "served", problems: [], saved: /Z$/ });
   const foreign = { headers: { "Sec-Fetch-Site": "cross-site" } };
   t.equal((await fetch(`${origin}/api/templates/events`, foreign)).status, 403);
+});
+
+t.test("an order is shown as an export prints it, with files inside that it names", async (t) => {
+  const parameters = ["order", "--embed", "OEX,OBX", "--locale", "de_DE"];
+  const order = await startPreview(parameters, t.testdir(), true);
+  t.teardown(() => order.interrupt());
+  const { page, complaints } = await openPreview(browser, order.address);
+  await shows(page, { text: "Bestellung" });
+  await page.focus(".pages");
+  await page.keyboard.press("End");
+  await shows(page, { text: "Dateien in diesem PDF: oex-orders_" });
+  const address = await page.$eval('aria/Download[role="link"]', (link) =>
+    link instanceof HTMLAnchorElement ? link.href : "",
+  );
+  const files = async () => {
+    const pdf = new Uint8Array(await (await fetch(address)).arrayBuffer());
+    return embeddedFiles(readPdf(pdf)).map(({ name }) => extname(name));
+  };
+  t.strictSame((await files()).sort(), [".obx", ".xml"]);
+  // Its options are those of the template.
+  const before = await page.$$eval(".page", (pages) => pages.length);
+  await page.click('aria/Bilder anzeigen[role="checkbox"]');
+  await page.waitForFunction((count) => document.querySelectorAll(".page").length !== count, {}, before);
+  t.strictSame(complaints, []);
+  await page.close();
 });
 
 t.test("Ctrl+C ends everything", async (t) => {

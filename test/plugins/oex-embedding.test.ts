@@ -71,6 +71,21 @@ t.test("by default it carries none", async (t) => {
   t.notOk("embedInPDF" in (await client.config()).json);
 });
 
+t.test("the template has options; those that the document decides stay its own", async (t) => {
+  const textWith = async (templateOptions: Json) => {
+    const { pdf, errors } = await client.exported(demo, { attachPDF: true }, { templateOptions });
+    const { text } = await readPages(pdf?.bytes ?? new Uint8Array());
+    return { text, errors };
+  };
+  const usual = await textWith({});
+  t.match(usual.text, /Armrests:/);
+  const { text } = await textWith({ showConfiguration: false, priceSide: "sales" });
+  t.notMatch(text, /Armrests:/);
+  t.match(text, /Purchase, EUR/);
+  t.match((await textWith({ showPictures: true })).errors, [{ id: "template-option-unknown" }]);
+  t.equal((await client.export({ sessionId: demo, templateOptions: 1 })).status, 400);
+});
+
 t.test("the PDF of another template carries data", async (t) => {
   const { pdf } = await client.exported(demo, {
     attachPDF: true,

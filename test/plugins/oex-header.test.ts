@@ -298,6 +298,7 @@ t.test("a logo is checked with the request, even if there is no PDF to show it",
   const prepare = (pdfLogoImage: string) => {
     const body: ExportRequest = {
       ...{ sessionId, calculationScheme: "STDB2B_WBK", preferredImageColumn: sessionId, imageOptions: [] },
+      templateOptions: {},
       config: { pdfLogoImage },
     };
     const call = {

@@ -241,6 +241,17 @@ t.test("commands and their options are those of the program", (t) => {
   t.end();
 });
 
+t.test("the clauses are those that the check of archivable PDFs names", (t) => {
+  const folder = join(repository, "sdk", "pdf", "archive");
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const named = sources.flatMap((source) => source.match(/(?<=")6(?:\.\d+)+(?=")/g) ?? []);
+  const listed = quotedWords(section(pages.commandLine, "## Checking PDFs")).filter((word) =>
+    /^6\./.test(word),
+  );
+  t.strictSame(listed.sort(), [...new Set(named)].sort());
+  t.end();
+});
+
 t.test("the index of a template store is as hosts read it", (t) => {
   const index = pages.store.blocks.find(({ name }) => name === storeIndex)?.content ?? "";
   const [entry] = readStoreIndex(new TextEncoder().encode(index), 1);

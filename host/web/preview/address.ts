@@ -5,21 +5,23 @@ export interface Shown {
   /** Without it the session's own. */
   locale: string | undefined;
   zoom: string | undefined;
+  /** Files that the PDF is to carry, such as "OEX,OBX": it is that of an order export then. */
+  embed: string | undefined;
   /** Options that somebody changed, by key, as texts. */
   options: ReadonlyMap<string, string>;
 }
 
 const optionPrefix = "option.";
-const members = ["session", "template", "locale", "zoom"] as const;
+const members = ["session", "template", "locale", "zoom", "embed"] as const;
 
 /** Reads the address of the page. */
 export function readAddress(search: string): Shown {
   const query = new URLSearchParams(search);
-  const [session, template, locale, zoom] = members.map((name) => query.get(name) || undefined);
+  const [session, template, locale, zoom, embed] = members.map((name) => query.get(name) || undefined);
   const options = new Map<string, string>();
   for (const [key, value] of query)
     if (key.startsWith(optionPrefix)) options.set(key.slice(optionPrefix.length), value);
-  return { session, template, locale, zoom, options };
+  return { session, template, locale, zoom, embed, options };
 }
 
 /** Characters; hosts and proxies refuse addresses that are much longer. */

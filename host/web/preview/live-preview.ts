@@ -219,7 +219,14 @@ export class LivePreview {
     signal: AbortSignal,
   ): Promise<Omit<ShownReport, "served">> {
     const begun = performance.now();
-    const { name, url, errors = [] } = await this.reporter.generate(template, body, signal);
+    const { embed } = this.state.value.shown;
+    const {
+      name,
+      url,
+      errors = [],
+    } = await (embed === undefined
+      ? this.reporter.generate(template, body, signal)
+      : this.reporter.export(template, embed, body, signal));
     const generated = performance.now();
     const address = this.host.fileAddress(url).href;
     const data = await (await this.host.request(address, { signal })).arrayBuffer();

@@ -4,6 +4,9 @@ import type { OptionValue } from "./option-values.js";
 
 const place = "EAIWS/plugins/Reporter";
 
+/** What exports print unless they name another one. */
+const orderTemplate = "order";
+
 /** A report that was made. */
 export interface GeneratedReport {
   name: string;
@@ -57,6 +60,26 @@ export class Reporter {
     signal: AbortSignal,
   ): Promise<GeneratedReport> {
     return (await this.host.post(`${path(template)}/v1/generate`, body, signal)).json();
+  }
+
+  /** The PDF of an order export, with files such as "OEX,OBX" inside. Throws if the export has none. */
+  async export(
+    template: string,
+    embed: string,
+    body: { sessionId: string; templateOptions: Record<string, OptionValue> },
+    signal: AbortSignal,
+  ): Promise<GeneratedReport> {
+    const config = {
+      attachPDF: true,
+      attachOEX: false,
+      attachOBX: false,
+      embedInPDF: embed.split(","),
+      reporterTemplateKey: template === orderTemplate ? null : template,
+    };
+    const response = await this.host.post("EAIWS/plugins/oex/export", { ...body, config }, signal);
+    const { pdf, errors = [] }: { pdf?: GeneratedReport; errors?: SuppressedError[] } = await response.json();
+    if (pdf === undefined) throw new Error(errors.map(({ message }) => message).join("\n"));
+    return { ...pdf, errors };
   }
 }
 

@@ -70,10 +70,19 @@ export async function exportProject(
   const number = documentNumber(context);
   const names = exportFileNames(number, context);
 
-  const { calculationScheme, imageOptions } = call.body;
+  const { calculationScheme, imageOptions, templateOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
   const embedded = embeddedNames(configuration, names);
-  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo, embedded };
+  const report = {
+    filename: names.pdf,
+    calculationScheme,
+    imageOptions,
+    templateOptions,
+    selected,
+    filtered,
+    logo,
+    embedded,
+  };
   call.progress(0.3, "PDF");
   const pdf = configuration.attachPDF ? await orderReport(reports, context, report) : undefined;
   const { attachOBX, attachOEX } = configuration;

@@ -22,6 +22,8 @@ export interface ReportParts {
   filename: string;
   calculationScheme: string;
   imageOptions: string[];
+  /** Values by key. */
+  templateOptions: Record<string, unknown>;
   selected: readonly SelectedItem[];
   /** Whether the export leaves out items of the project. */
   filtered: boolean;
@@ -53,7 +55,10 @@ export async function orderReport(
     filename: parts.filename,
     matchBasketItemIds: true,
     ...(parts.filtered && { items: reportItems(context.project, parts.selected) }),
-    ...(configuration.reporterTemplateKey === null && { templateOptions: standardOptions(context) }),
+    templateOptions: {
+      ...parts.templateOptions,
+      ...(configuration.reporterTemplateKey === null && standardOptions(context)),
+    },
     data: { order: await orderData(context, parts) },
   };
   try {

@@ -26,6 +26,10 @@ export const ExportRequest = Type.Object({
   calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),
   preferredImageColumn: Type.String({ format: "uuid", default: builtInColumns.articleImage }),
   imageOptions: ImageOptionTexts,
+  templateOptions: Type.Record(Type.String(), Type.Unknown(), {
+    default: {},
+    description: "Options of the template of the PDF. Not part of the interface.",
+  }),
   config: Type.Optional(RequestedConfiguration),
 });
 export type ExportRequest = Static<typeof ExportRequest>;

@@ -67,6 +67,7 @@ export function TemplatePreview({ name }: { name: string }) {
               template: name,
               locale: undefined,
               zoom: undefined,
+              embed: undefined,
               options: new Map(),
             }}
             remember={remember}
