@@ -116,6 +116,7 @@ t.test("a request", (t) => {
         calculationScheme: "STDB2B_WBK",
         preferredImageColumn: builtInColumns.articleImage,
         imageOptions: [],
+        templateOptions: {},
       },
     });
     t.equal(builtInColumns.articleImage, "73bd68f4-da62-11d8-b9d6-00e081513ada");
