@@ -13,7 +13,6 @@ export interface Attachment {
 const mostBytes = 1024 ** 3;
 /** File systems take 255, in UTF-8. */
 const longestName = 240;
-
 /** Bytes; longer endings are no types of files. */
 const longestExtension = 32;
 
@@ -22,30 +21,35 @@ export function attachmentsOf(pdf: Uint8Array): Attachment[] {
   const file = readPdf(pdf);
   const names = new FreeNames();
   let left = mostBytes;
-  return embeddedFiles(file).map((each) => ({
-    name: names.take(cleanFilename(each.name)),
-    content() {
-      if (left === 0) throw new PdfFormatError(`The files have more than ${mostBytes} bytes.`);
-      const found = file.content(each.content, left);
-      left -= found.length;
-      return found;
-    },
-  }));
+  return embeddedFiles(file).map((each) => {
+    const name = names.take(cleanFilename(each.name));
+    const content = (): Uint8Array => {
+      try {
+        const found = file.content(each.content, left);
+        left -= found.length;
+        return found;
+      } catch (error) {
+        if (!(error instanceof PdfFormatError)) throw error;
+        throw new PdfFormatError(`${name} cannot be taken out: ${error.message}`, { cause: error });
+      }
+    };
+    return { name, content };
+  });
 }
 
 /** Names that differ also where capital letters do not count, and are no longer than file systems take. */
 class FreeNames {
   private readonly taken = new Set<string>();
-  /** By the name without a number, the last one that it got. */
+  /** By the name without a number, in small letters: the last one that it got. */
   private readonly numbers = new Map<string, number>();
 
   /** `wanted`, with a number before its extension if there is one already. */
   take(wanted: string): string {
-    const number = this.numbers.get(wanted) ?? 0;
-    for (let next = number + 1; ; next++) {
+    const key = wanted.toLowerCase();
+    for (let next = (this.numbers.get(key) ?? 0) + 1; ; next++) {
       const name = numbered(wanted, next);
       if (this.taken.has(name.toLowerCase())) continue;
-      this.numbers.set(wanted, next);
+      this.numbers.set(key, next);
       this.taken.add(name.toLowerCase());
       return name;
     }
