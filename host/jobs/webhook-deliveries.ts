@@ -24,8 +24,8 @@ export interface WebhookDeliveriesOptions {
 
 /** Milliseconds between looks for webhooks that are due. */
 const lookInterval = 1000;
-/** Milliseconds beyond the time-out after which the sender of a webhook counts as lost. */
-const slack = 15_000;
+/** Milliseconds for storing what came of an attempt; after twice the time-out and these its sender counts as lost. */
+const slack = 2000;
 /** By which each pause is longer than the one before; 8 attempts end within 24 hours. */
 const growth = 4.8;
 /** Part by which a pause is longer or shorter by chance, so that receivers that were away are not asked by all at once. */
@@ -72,7 +72,7 @@ export class WebhookDeliveries {
     while (this.isWanted) {
       this.isWanted = false;
       while (this.isOpen && this.running.size < configuration.concurrency) {
-        const job = await store.claimWebhook(configuration.timeout + slack).catch((error: unknown) => {
+        const job = await store.claimWebhook(2 * configuration.timeout + slack).catch((error: unknown) => {
           this.failed("No webhook could be begun", error);
         });
         if (job?.webhook === undefined) break;
