@@ -8,6 +8,7 @@ import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { Members } from "./engine/members.js";
+import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { answerJob } from "./http/answer-job.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
@@ -26,6 +27,7 @@ import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
 import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { spreadOverload } from "./http/spread-overload.js";
 import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
@@ -87,9 +89,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.idempotency.middleware);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
-  app.use(respondAsync({ ...parts, steps: [findSession, refusePages] }));
+  const steps = [findSession, refusePages];
+  app.use(respondAsync({ ...parts, steps }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
+  const { members } = parts;
+  if (members !== undefined) app.use(spreadOverload({ ...parts, steps, members }));
   app.use(backPressure(parts.turns));
   app.use(findSession);
   app.use(refusePages);
@@ -130,6 +135,13 @@ export function hostApp(
     configuration: configuration.jobs,
     log,
     attempt: (claimed, options) => answerJob(answering, claimed, options),
+    urgentRoom: engine.members && (() => turns.spare),
+    webhooks: {
+      configuration: configuration.webhooks,
+      secrets: engine.webhookSecrets,
+      fetch: createOutgoingFetch({ configuration: configuration.fetch, secure: true, log }),
+    },
+    measures: metrics.jobs,
   });
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
@@ -155,6 +167,7 @@ export function hostApp(
     status: { status, eventLoop: parts.eventLoop, started },
     turns,
     jobs,
+    webhookSecrets: engine.webhookSecrets,
     idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),
     artifacts,
     members,
@@ -188,6 +201,7 @@ function showNumbers(parts: HostParts, configuration: Configuration, status: Hos
       sessions: () => sessions.counts,
       disk: () => diskRoom(configuration.var),
     },
+    jobs: () => engine.jobs.usage(),
     engine: engine.members,
     parts: () => partsHealth(parts, configuration),
     wanted: () => wantedPlugins(plugins.table(), configuration.releases),

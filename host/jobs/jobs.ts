@@ -1,39 +1,74 @@
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
-import { hasEnded, type Job, type JobRequest, type JobState } from "./job.js";
-import type { JobStore } from "./job-store.js";
+import type { JobMeasures } from "../observability/measures.js";
+import { hasEnded, type Job, type JobRequest, type JobState, type Webhook } from "./job.js";
+import type { JobStore, JobUsage } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
+import { WebhookDeliveries, type WebhookDeliveriesOptions } from "./webhook-deliveries.js";
 
 /** Milliseconds between two looks at a job that another host may end. */
 const lookInterval = 500;
 
-export type JobsOptions = Omit<JobWorkerOptions, "changed"> & {
+export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
   store: JobStore;
   configuration: JobsConfiguration;
+  webhooks: Pick<WebhookDeliveriesOptions, "configuration" | "secrets" | "fetch">;
+  measures: JobMeasures;
 };
+
+/** What a job has besides its request. */
+export interface JobExtras {
+  /** Unguessable; without one it gets one. */
+  id?: string | undefined;
+  webhook?: Pick<Webhook, "url" | "signer"> | undefined;
+}
 
 /** The jobs of a host, and of those that share its engine. */
 export class Jobs {
   private readonly worker: JobWorker;
+  private readonly deliveries: WebhookDeliveries;
   /** An event for each change of a job on this host. */
   private readonly changes = new EventEmitter().setMaxListeners(0);
   private isClosing = false;
 
   constructor(private readonly options: JobsOptions) {
-    this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(eventOf(id)) });
+    const { store, log, webhooks, measures } = options;
+    const changed = (id: string): void => void this.changes.emit(eventOf(id));
+    this.deliveries = new WebhookDeliveries({
+      ...webhooks,
+      store,
+      log,
+      attempted: (id, outcome) => {
+        measures.webhookSent(outcome);
+        changed(id);
+      },
+    });
+    this.worker = new JobWorker({
+      ...options,
+      changed,
+      ended: (attempt) => {
+        measures.ended(attempt);
+        this.deliveries.look();
+      },
+    });
   }
 
   /** Begins to work on jobs. `host`: the name of this host, for people. */
   start(host: string): void {
     this.worker.start(host);
+    this.deliveries.start();
   }
 
   /** Stores a request as a job, once for each `id`. Rejects with 503 `request-overloaded` beyond the limits. */
-  async create(request: JobRequest, body: string, id = randomBytes(18).toString("base64url")): Promise<Job> {
+  async create(
+    request: JobRequest,
+    body: string,
+    { id = randomBytes(18).toString("base64url"), webhook }: JobExtras = {},
+  ): Promise<Job> {
     const { store, configuration } = this.options;
-    const job = await store.create({ id, request, body }, configuration);
+    const job = await store.create({ id, request, body, webhook }, configuration);
     this.worker.look();
     return job;
   }
@@ -47,29 +82,51 @@ export class Jobs {
     return await this.options.store.list(page);
   }
 
+  async usage(): Promise<JobUsage> {
+    return await this.options.store.usage();
+  }
+
   /** Undefined while there is none. */
   async answer(id: string): Promise<StoredAnswer | undefined> {
     return await this.options.store.answer(id);
   }
 
-  /** The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. */
-  async ended(id: string, milliseconds: number, signal: AbortSignal): Promise<Job | undefined> {
+  /**
+   * The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. `interval`: milliseconds between
+   * looks at one that another host may end.
+   */
+  async ended(
+    id: string,
+    milliseconds: number,
+    signal: AbortSignal,
+    interval = lookInterval,
+  ): Promise<Job | undefined> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const left = deadline - performance.now();
       // Before the look: a change that comes in between is noticed.
-      const changed = this.change(id, Math.min(Math.max(left, 0), lookInterval), signal);
+      const changed = this.change(id, Math.min(Math.max(left, 0), interval), signal);
       const job = await this.options.store.find(id);
       if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted || this.isClosing) return job;
       await changed;
     }
   }
 
+  /** Removes a job whose answer was sent, or is not wanted any more. */
+  async remove(id: string): Promise<void> {
+    if ((await this.find(id)) === undefined) return;
+    await this.cancel(id);
+    await this.options.store.remove(id);
+  }
+
   /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */
   async cancel(id: string): Promise<Job | undefined> {
     const { store, configuration } = this.options;
     const job = await store.cancel(id, configuration.lifetime);
-    if (job?.state === "cancelled") this.worker.abandon(id);
+    if (job?.state === "cancelled") {
+      this.worker.abandon(id);
+      this.deliveries.look();
+    }
     this.changes.emit(eventOf(id));
     return job;
   }
@@ -79,7 +136,9 @@ export class Jobs {
     this.isClosing = true;
     // Clients that wait for a job are told how it is now.
     for (const event of this.changes.eventNames()) this.changes.emit(event);
+    const drainedAt = performance.now() + milliseconds;
     await this.worker.drain(milliseconds);
+    await this.deliveries.drain(Math.max(drainedAt - performance.now(), 0));
   }
 
   /**
