@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
 import type { JobMeasures } from "../observability/measures.js";
 import { hasEnded, type Job, type JobRequest, type JobState, type Webhook } from "./job.js";
-import type { JobStore, JobUsage } from "./job-store.js";
+import type { JobStore } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
 import { WebhookDeliveries, type WebhookDeliveriesOptions } from "./webhook-deliveries.js";
@@ -80,10 +80,6 @@ export class Jobs {
   /** The latest first. */
   async list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]> {
     return await this.options.store.list(page);
-  }
-
-  async usage(): Promise<JobUsage> {
-    return await this.options.store.usage();
   }
 
   /** Undefined while there is none. */

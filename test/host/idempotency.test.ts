@@ -17,9 +17,10 @@ const start = (): Promise<StartedHost> =>
 
 t.before(async () => {
   folder = await workshop(t);
+  // Before the folder goes, in which it works.
+  t.teardown(() => host?.stop());
   host = await start();
 });
-t.teardown(() => host?.stop());
 
 const keyed = (key: string, more: Record<string, string> = {}) => ({ "Idempotency-Key": key, ...more });
 

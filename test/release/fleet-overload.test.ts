@@ -16,7 +16,7 @@ t.test("overload spreads to another host", { skip: server === undefined && noSer
   const start = (more: Record<string, unknown>) =>
     startHost({ plugins: [join(folder, "plugins")], configuration: { engine, ...more } });
   const [busy, idle] = await Promise.all([
-    start({ requests: { concurrency: 1 }, jobs: { concurrency: 0 } }),
+    start({ requests: { concurrency: 1, timeout: 600_000 }, jobs: { concurrency: 0 } }),
     start({}),
   ]);
   t.teardown(() => busy.stop());
