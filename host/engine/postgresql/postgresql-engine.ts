@@ -48,11 +48,12 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   const uses = new PostgresqlUses(database, log);
   const { availability } = database;
   const shared = { database, counters, hostName: () => members.hostName, log };
+  const idempotency = new PostgresqlIdempotencyStore(database, () => members.ownId);
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
     jobs: new PostgresqlJobStore(database),
-    idempotency: new PostgresqlIdempotencyStore(database),
+    idempotency,
     events: new PostgresqlJournal({
       ...shared,
       name: "event",
@@ -81,6 +82,7 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
       detail: `${availability.detail} ${leaseDetail(term)}`,
     }),
     close: async () => {
+      await idempotency.close();
       await counters.close();
       await uses.close();
       await members.close();
