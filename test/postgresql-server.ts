@@ -130,7 +130,9 @@ async function startedServer(place: Place, settings: Readonly<Record<string, str
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     const leader = await processId();
     // Not as a group: each of them has its own. The leader first, which would start new ones.
-    const { stdout } = await run("ps", ["-o", "pid=", "--ppid", String(leader)]).catch(() => ({ stdout: "" }));
+    const { stdout } = await run("ps", ["-o", "pid=", "--ppid", String(leader)]).catch(() => ({
+      stdout: "",
+    }));
     for (const each of [leader, ...stdout.trim().split(/\s+/).filter(Boolean).map(Number)]) {
       try {
         process.kill(each, name);

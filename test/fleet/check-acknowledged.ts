@@ -61,7 +61,10 @@ async function checkSession(
     return;
   }
   // What had no answer may be stored.
-  const later = Array.from({ length: session.sent - session.replacement }, (_, n) => session.replacement + 1 + n);
+  const later = Array.from(
+    { length: session.sent - session.replacement },
+    (_, n) => session.replacement + 1 + n,
+  );
   if (revision < session.revision || revision > session.revision + later.length)
     ledger.note("lost", `${path} was acknowledged with revision ${session.revision}: ${shown(found)}`);
   else if (!later.some(fits)) ledger.note("torn", `${path} has another project`);

@@ -63,12 +63,14 @@ function readOptions() {
   const number = (name: string, fallback: number): number => {
     const text = given.get(name);
     const value = text === undefined ? fallback : Number(text);
-    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name}: expected a number, received ${text}`);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new Error(`--${name}: expected a number, received ${text}`);
     return value;
   };
   const base = values.full === true ? full : quick;
   const sizes: Sizes = { ...base };
-  for (const [name, fallback] of Object.entries(base)) Object.assign(sizes, { [name]: number(name, fallback) });
+  for (const [name, fallback] of Object.entries(base))
+    Object.assign(sizes, { [name]: number(name, fallback) });
   const wanted = String(values.rows ?? rows.join(",")).split(",");
   const chosen = rows.filter((row) => wanted.includes(row));
   if (chosen.length !== wanted.length) throw new Error(`--rows: expected some of ${rows.join(", ")}`);
@@ -91,13 +93,12 @@ async function runRow(row: RowName, sizes: Sizes, random: Random): Promise<Told>
   }
 }
 
-function textOf(results: readonly Told[]): string {
-  const lines = results.flatMap(({ row, done, findings }) => [
-    [row, done, "", ""],
-    ...findings.map(({ what, seen, isKept }) => ["", what, seen, isKept === undefined ? "" : isKept ? "kept" : "BROKEN"]),
-  ]);
-  const problems = results.flatMap(({ row, problems }) => problems.map((problem) => `${row}: ${problem}`));
-  return [table([["Row", "What", "Seen", "Promise"], ...lines]), ...problems].join("\n");
+function textOf({ row, done, findings, problems }: Told): string {
+  const word = (isKept: boolean | undefined): string =>
+    isKept === undefined ? "" : isKept ? "kept" : "BROKEN";
+  const lines = findings.map(({ what, seen, isKept }) => [what, seen, word(isKept)]);
+  const shown = findings.length === 0 ? [] : [table([[row, "seen", "promise"], ...lines])];
+  return [`${row}: ${done}`, ...shown, ...problems].join("\n");
 }
 
 let isInterrupted = false;
@@ -125,8 +126,9 @@ async function main(): Promise<void> {
     results.push(await runRow(row, sizes, new Random(seed + rows.indexOf(row))));
     if (isInterrupted) return;
   }
-  process.stdout.write(`${textOf(results)}\n`);
-  if (out !== undefined) await writeFile(String(out), `${JSON.stringify({ seed, sizes, results }, undefined, 2)}\n`);
+  process.stdout.write(`\n${results.map(textOf).join("\n\n")}\n`);
+  if (out !== undefined)
+    await writeFile(String(out), `${JSON.stringify({ seed, sizes, results }, undefined, 2)}\n`);
   const isBroken = ({ findings, problems }: Told): boolean =>
     problems.length > 0 || findings.some(({ isKept }) => isKept === false);
   if (results.some(isBroken)) process.exitCode = 1;

@@ -102,9 +102,7 @@ export class MixedLoad {
   private async use(session: KnownSession, isRenewed: boolean): Promise<void> {
     const { replacement, revision } = session;
     const path = `/api/sessions/${session.id}`;
-    const reply = await this.send(
-      isRenewed ? { method: "POST", path: `${path}/keepalive` } : { path },
-    );
+    const reply = await this.send(isRenewed ? { method: "POST", path: `${path}/keepalive` } : { path });
     if (reply.status === 404) return this.ledger.note("lost", `session ${session.id}: ${shown(reply)}`);
     if (!this.isAnswer(reply, "session")) return;
     const found = sessionOf(reply);
@@ -138,7 +136,10 @@ export class MixedLoad {
     this.ledger.file({ path: new URL(url).pathname, sha256: sha256(Buffer.alloc(bytes, key)) });
     const number = replacementIn(project, opening) ?? Number.NaN;
     if (!(number >= replacement))
-      this.ledger.note("wrong answer", `a report of ${project}, after replacement ${replacement} of ${opening}`);
+      this.ledger.note(
+        "wrong answer",
+        `a report of ${project}, after replacement ${replacement} of ${opening}`,
+      );
   }
 
   private async open(random: Random): Promise<void> {
@@ -171,7 +172,10 @@ export class MixedLoad {
     const { revision } = sessionOf(reply);
     const least = session.revision + 1;
     if (revision < least || revision > least + unanswered)
-      this.ledger.note("wrong answer", `${unanswered} unanswered after revision ${session.revision}: ${shown(reply)}`);
+      this.ledger.note(
+        "wrong answer",
+        `${unanswered} unanswered after revision ${session.revision}: ${shown(reply)}`,
+      );
     session.replacement = number;
     session.revision = revision;
     this.ledger.acknowledged += 1;
@@ -202,7 +206,8 @@ export class MixedLoad {
   private async repeat(request: FleetRequest, first: Reply): Promise<void> {
     const reply = await this.send(request);
     if (!this.isAnswer(reply, "repetition")) return;
-    const fact = (one: Reply): string => (request.path === reportPath ? reportOf(one).url : sessionOf(one).sessionId);
+    const fact = (one: Reply): string =>
+      request.path === reportPath ? reportOf(one).url : sessionOf(one).sessionId;
     if (fact(reply) !== fact(first))
       this.ledger.note("doubled", `${request.path}: ${fact(first)}, and again ${fact(reply)}`);
   }

@@ -84,8 +84,7 @@ export class RunningFleet {
 
   /** Resolves when all hosts are ready. */
   async areReady(): Promise<void> {
-    for (const { url } of this.hosts)
-      while (!(await isReady(url))) await pause(50);
+    for (const { url } of this.hosts) while (!(await isReady(url))) await pause(50);
   }
 
   private async add(number: number): Promise<void> {

@@ -119,7 +119,10 @@ function resultOf(load: MixedLoad, { hosts, primaries, promotions }: Faults): Ro
       none("doubled", ledger.count("doubled")),
       none("other failures, and answers that were wrong", ledger.count("wrong answer")),
       ...[...outcomes].sort().map(([what, count]) => ({ what, seen: String(count) })),
-      { what: "good answers, p50 and p95", seen: `${short(percentile(times, 50))} and ${short(percentile(times, 95))} ms` },
+      {
+        what: "good answers, p50 and p95",
+        seen: `${short(percentile(times, 50))} and ${short(percentile(times, 95))} ms`,
+      },
       { what: "longest time without a good answer", seen: `${short(longestGap)} ms` },
       ...promotions.map((time) => atMost("answers again after the promotion", time, promotionLimit, " ms")),
     ],
