@@ -8,6 +8,7 @@ import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { Members } from "./engine/members.js";
+import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { answerJob } from "./http/answer-job.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
@@ -130,6 +131,12 @@ export function hostApp(
     configuration: configuration.jobs,
     log,
     attempt: (claimed, options) => answerJob(answering, claimed, options),
+    webhooks: {
+      configuration: configuration.webhooks,
+      secrets: engine.webhookSecrets,
+      fetch: createOutgoingFetch({ configuration: configuration.fetch, secure: true, log }),
+    },
+    measures: metrics.jobs,
   });
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
@@ -155,6 +162,7 @@ export function hostApp(
     status: { status, eventLoop: parts.eventLoop, started },
     turns,
     jobs,
+    webhookSecrets: engine.webhookSecrets,
     idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),
     artifacts,
     members,
@@ -188,6 +196,7 @@ function showNumbers(parts: HostParts, configuration: Configuration, status: Hos
       sessions: () => sessions.counts,
       disk: () => diskRoom(configuration.var),
     },
+    jobs: () => engine.jobs.usage(),
     engine: engine.members,
     parts: () => partsHealth(parts, configuration),
     wanted: () => wantedPlugins(plugins.table(), configuration.releases),

@@ -69,6 +69,19 @@ export type SessionList = Static<typeof SessionList>;
 export const JobList = Type.Object({ jobs: Type.Array(JobResource) });
 export type JobList = Static<typeof JobList>;
 
+/** What webhooks are signed with. */
+export const WebhookSecretAnswer = Type.Object(
+  {
+    signer: Type.String({ description: 'Whose it is: "key <name>", or "host".' }),
+    secret: Type.String({ description: "`whsec_` and the secret in base64." }),
+    previous: Type.Optional(
+      Type.String({ description: "The one before, which webhooks are signed with, too, for a day." }),
+    ),
+  },
+  { title: "WebhookSecret" },
+);
+export type WebhookSecretAnswer = Static<typeof WebhookSecretAnswer>;
+
 /** The states of templates and template stores. */
 export const TemplateStates = Type.Object({
   templates: Type.Array(TemplateState, { description: "One for each folder." }),

@@ -6,6 +6,7 @@ import { refuseForeignPages } from "../http/cross-origin.js";
 import type { Idempotency } from "../http/idempotency.js";
 import type { RequestState } from "../http/request-state.js";
 import type { Jobs } from "../jobs/jobs.js";
+import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
 import type { EventLog } from "../observability/events/plugin-event.js";
 import type { HostLog } from "../observability/log.js";
 import type { RecentRequests } from "../observability/requests/finished-requests.js";
@@ -39,6 +40,7 @@ import { serviceOperations } from "./service-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
+import { webhookOperations } from "./webhook-operations.js";
 
 /** The metrics exporter. */
 interface Scraped {
@@ -60,6 +62,7 @@ export interface HostApiParts {
   log: HostLog;
   sessions: Sessions;
   jobs: Jobs;
+  webhookSecrets: WebhookSecrets;
   idempotency: Idempotency;
   artifacts: ArtifactStore;
   states: HostStates;
@@ -108,6 +111,7 @@ export type HostOperation =
       | typeof auditOperations
       | typeof sessionOperations
       | typeof jobOperations
+      | typeof webhookOperations
       | typeof pluginOperations
       | typeof serviceOperations
       | typeof eventOperations
@@ -129,8 +133,9 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
     ...auditOperations(accessControl.audit, closing),
     ...sessionOperations(sessions, receivedProjects(parts), parts.idempotency),
     ...jobOperations(parts.jobs, parts.artifacts),
-    ...pluginOperations(states.plugins),
-    pluginUploadOperation(pluginInstaller(parts)),
+    ...webhookOperations(parts.webhookSecrets, parts.idempotency),
+    ...pluginOperations(states.plugins, parts.idempotency),
+    pluginUploadOperation(pluginInstaller(parts), parts.idempotency),
     ...serviceOperations(table),
     ...eventOperations(states.events, states.plugins, closing),
     ...templateOperations(states.templates, closing),

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@slipway/sdk";
+import type { Idempotency } from "../http/idempotency.js";
 import { ConfigurationChange, PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
 import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
@@ -17,8 +18,11 @@ const json = <S extends TSchema>(description: string, schema: S) => ({
 const unknownPlugin = { 404: ["request-not-found"] };
 const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
 
+/** Milliseconds; longer than an earlier version takes to start. */
+const rollbackLease = 600_000;
+
 /** `/api/plugins`: list, scan, roll back, disable and enable. */
-export function pluginOperations(plugins: PluginAdministration) {
+export function pluginOperations(plugins: PluginAdministration, idempotency: Idempotency) {
   const states = () => ({ plugins: plugins.states().map(listedState) });
   const overviewOf = (plugin: string) => overview(plugins, plugin);
   const common = { tag: "plugins", query: Unread } as const;
@@ -88,8 +92,11 @@ export function pluginOperations(plugins: PluginAdministration) {
       },
       errors: conflict,
       async handle(ctx, { params: { plugin }, body, caller }) {
-        const rollbacks = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
-        ctx.body = { plugin: overviewOf(plugin), rollbacks };
+        const terms = { content: [JSON.stringify(body)], lease: rollbackLease, goesOn: true };
+        await idempotency.once(ctx, terms, async () => {
+          const rollbacks = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
+          ctx.body = { plugin: overviewOf(plugin), rollbacks };
+        });
       },
     }),
     operation({

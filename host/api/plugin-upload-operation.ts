@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { basename, dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { badRequest, Type } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { hasIdempotencyKey, type Idempotency } from "../http/idempotency.js";
 import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
 import { incomingFile } from "../plugins/installation/incoming-archive.js";
@@ -24,8 +28,11 @@ const upload = {
 /** Limit for text fields in a form, which are not used. */
 const formTexts = 64 * 1024;
 
+/** Milliseconds; longer than an installation takes. */
+const installationLease = 600_000;
+
 /** `POST /api/plugins`: receives an archive and waits until the plugin serves or is refused. */
-export function pluginUploadOperation(installer: PluginInstaller) {
+export function pluginUploadOperation(installer: PluginInstaller, idempotency: Idempotency) {
   const answer = (description: string) => ({
     description,
     content: { "application/json": AddedPlugin },
@@ -57,13 +64,18 @@ export function pluginUploadOperation(installer: PluginInstaller) {
     },
     async handle(ctx) {
       requireArchive(ctx);
-      const state = await installer.install(
-        (file) => receive(ctx, file, installer.limit),
-        ctx.state.abort.signal,
-      );
-      ctx.state.auditDetails = { plugin: `${state.name}@${state.version}` };
-      ctx.status = isPending(state) ? 202 : 201;
-      ctx.body = { plugin: withoutPlace(state) };
+      // With a key, a client that comes back gets the outcome.
+      const gone = hasIdempotencyKey(ctx) ? new AbortController().signal : ctx.state.abort.signal;
+      const terms = { lease: installationLease, goesOn: true };
+      await idempotency.onceReceived(ctx, terms, async (received) => {
+        const state = await installer.install(async (file) => {
+          await receive(ctx, file, installer.limit);
+          await received([await digestOf(file)]);
+        }, gone);
+        ctx.state.auditDetails = { plugin: `${state.name}@${state.version}` };
+        ctx.status = isPending(state) ? 202 : 201;
+        ctx.body = { plugin: withoutPlace(state) };
+      });
     },
   });
 }
@@ -92,6 +104,12 @@ function fileOf({ files, fields }: MultipartBody): string {
   throw badRequest("The form is not valid", [
     { path: "plugin", expected: "one file and nothing else", received },
   ]);
+}
+
+async function digestOf(file: string): Promise<Uint8Array> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest();
 }
 
 /** 413 beyond the limit. */

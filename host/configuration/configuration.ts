@@ -31,6 +31,7 @@ import {
 import { PdfConfiguration } from "./pdf-configuration.js";
 import { PluginsConfiguration } from "./plugins-configuration.js";
 import { TemplatesConfiguration } from "./templates-configuration.js";
+import { WebhooksConfiguration } from "./webhooks-configuration.js";
 export const Configuration = Type.Object(
   {
     host: Type.String({ minLength: 1, description: "Address to listen on." }),
@@ -65,6 +66,7 @@ export const Configuration = Type.Object(
     sessions: SessionsConfiguration,
     files: FilesConfiguration,
     jobs: JobsConfiguration,
+    webhooks: WebhooksConfiguration,
     idempotency: IdempotencyConfiguration,
     limits: LimitsConfiguration,
     requests: RequestsConfiguration,

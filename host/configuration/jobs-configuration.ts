@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
 
 const Count = (fallback: number, description: string, minimum = 1) =>
@@ -12,6 +13,7 @@ export const JobsConfiguration = Type.Object(
   {
     concurrency: Count(4, "Jobs that this host works on at the same time; 0: it leaves them to others.", 0),
     queue: Count(1000, "Jobs that may wait; further ones get 503."),
+    clientShare: clientShare("Part of that queue"),
     attempts: Count(
       3,
       "Attempts at a job that may end without an answer, because its host or plugin was lost.",

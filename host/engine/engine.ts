@@ -1,6 +1,7 @@
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { JobStore } from "../jobs/job-store.js";
+import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
 import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
@@ -15,6 +16,7 @@ export interface Engine {
   readonly sessions: SessionStore;
   readonly artifacts: ArtifactStore;
   readonly jobs: JobStore;
+  readonly webhookSecrets: WebhookSecrets;
   readonly idempotency: IdempotencyStore;
   readonly events: EntryJournal<PluginEvent>;
   readonly audit: AuditJournal;

@@ -5,6 +5,7 @@ import { keyFileOf } from "../configuration/key-file.js";
 import { createFileArtifactStore } from "../files/file-artifact-store.js";
 import { FileIdempotencyStore } from "../idempotency/file-idempotency-store.js";
 import { FileJobStore } from "../jobs/file-job-store.js";
+import { FileWebhookSecrets } from "../jobs/file-webhook-secrets.js";
 import { createEventFile } from "../observability/events/event-file.js";
 import { createAuditFile } from "../security/audit/audit-file.js";
 import { createKeyFile } from "../security/key-file.js";
@@ -24,19 +25,25 @@ export interface FileEngineOptions {
 export function createFileEngine({ configuration, ...options }: FileEngineOptions): Engine {
   const { var: folder, files, audit } = configuration;
   const { log } = options;
-  const sessions = createFileSessionStore({ folder: join(folder, "sessions"), ...options });
+  const jobs = new FileJobStore({ folder: join(folder, "jobs"), ...options });
+  const sessions = createFileSessionStore({
+    folder: join(folder, "sessions"),
+    heldRevisions: (id) => jobs.heldRevisions(id),
+    ...options,
+  });
   const artifacts = createFileArtifactStore({
     folder: join(folder, "files"),
     configuration: files,
     ...options,
   });
-  const jobs = new FileJobStore({ folder: join(folder, "jobs"), ...options });
   const idempotency = new FileIdempotencyStore({ folder: join(folder, "idempotency"), ...options });
-  const stores = [sessions, artifacts, jobs, idempotency];
+  const webhookSecrets = new FileWebhookSecrets(join(folder, "webhook-secrets.json"), options.now);
+  const stores = [sessions, artifacts, jobs, idempotency, webhookSecrets];
   return {
     sessions,
     artifacts,
     jobs,
+    webhookSecrets,
     idempotency,
     events: createEventFile({ file: join(folder, "events.jsonl"), log }),
     audit: createAuditFile({ file: join(folder, "audit.jsonl"), configuration: audit, log }),

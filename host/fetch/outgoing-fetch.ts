@@ -16,7 +16,11 @@ import { AddressPolicy } from "./address-policy.js";
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
 /** What a request may leave out: GET, without headers and body, as large as the configuration allows, for the host itself. */
-export type OutgoingRequest = Partial<LimitedRequest> & Pick<LimitedRequest, "signal">;
+export type OutgoingRequest = Partial<LimitedRequest> &
+  Pick<LimitedRequest, "signal"> & {
+    /** The answer is its status: the body is not read, and a redirect is not followed. */
+    isStatusOnly?: true;
+  };
 
 export type OutgoingFetch = (url: string, request: OutgoingRequest) => Promise<FetchResponse>;
 
@@ -49,7 +53,8 @@ export function createOutgoingFetch(options: {
           (step) => {
             // Only explicitly configured servers receive trace headers.
             const headers = { ...(policy.isNamed(asked.url) && step.traceHeaders), ...given };
-            return exchange(asked, policy, configuration, { signal, maxBytes, headers, step });
+            const { isStatusOnly = false } = limits;
+            return exchange(asked, policy, configuration, { signal, maxBytes, headers, step, isStatusOnly });
           },
           { isOutgoing: true, facts: serverFacts(asked) },
         );
@@ -69,6 +74,11 @@ export function createOutgoingFetch(options: {
     }
     throw refusedLink(`The link leads to more than ${configuration.redirects} redirects.`);
   };
+}
+
+/** Throws 400 or 403 for a link to a server that the configuration does not allow; `secure` as of the client. */
+export function checkTarget(link: string, configuration: FetchConfiguration, secure: boolean): void {
+  new AddressPolicy(configuration, secure).checkUrl(linkUrl(link));
 }
 
 /** Whether a redirect is followed with the method and the body of the request. */
@@ -93,13 +103,22 @@ async function exchange(
   asked: AskedServer,
   policy: AddressPolicy,
   configuration: FetchConfiguration,
-  limits: { signal: AbortSignal; maxBytes: number; headers: LimitedRequest["headers"]; step: Work },
+  limits: {
+    signal: AbortSignal;
+    maxBytes: number;
+    headers: LimitedRequest["headers"];
+    step: Work;
+    isStatusOnly: boolean;
+  },
 ): Promise<FetchResponse | RedirectTarget> {
   const response = await responseOf(asked, policy, configuration, limits);
   try {
     const { statusCode: status = 0 } = response;
     limits.step.note({ "http.response.status_code": status });
     const { location, "content-type": type, "content-length": length } = response.headers;
+    const headers = shownHeaders(response.headers);
+    if (limits.isStatusOnly)
+      return { status, mediaType: mediaTypeOf(type), headers, content: Buffer.alloc(0) };
     if (redirectStatus.has(status) && location !== undefined)
       return { status, location: linkUrl(location, asked.url) };
     // The response to HEAD has the length of a body that does not come.
@@ -115,7 +134,7 @@ async function exchange(
     return {
       status,
       mediaType: mediaTypeOf(type),
-      headers: shownHeaders(response.headers),
+      headers,
       content: Buffer.concat(parts),
     };
   } finally {

@@ -25,53 +25,94 @@ const keptHeaders = /^(?:location|retry-after|preference-applied|slipway-.*)$/;
 /** Milliseconds for what comes after the deadline of a request. */
 const slack = 10_000;
 
+type Content = readonly (Uint8Array | string)[];
+
+interface OnceTerms {
+  /** Milliseconds after which a request counts as lost. */
+  lease: number;
+  /** The work does not end when its client leaves. */
+  goesOn?: boolean;
+}
+
+/** The request has been answered before. */
+class Repeated extends Error {
+  constructor(readonly answer: StoredAnswer) {
+    super("The request has been answered before");
+  }
+}
+
+/** Whether a request comes with a key. */
+export function hasIdempotencyKey(ctx: RequestContext): boolean {
+  return ctx.get("Idempotency-Key") !== "";
+}
+
 /** Requests with `Idempotency-Key`. */
 export class Idempotency {
   constructor(private readonly parts: IdempotencyParts) {}
 
   /** Applies to POST requests of plugins. */
   readonly middleware: Middleware = async (ctx, next) => {
-    if (ctx.method !== "POST" || ctx.get("Idempotency-Key") === "") return await next();
+    if (ctx.method !== "POST" || !hasIdempotencyKey(ctx)) return await next();
     const { deadline } = targetOf(ctx);
     const content = [JSON.stringify(ctx.state.body ?? null)];
     await this.once(ctx, { content, lease: deadline - monotonicTime() + slack }, next);
   };
 
-  /**
-   * Runs `work`, which answers a request with this content, or repeats the answer that an earlier one got. 409 `request-conflict`
-   * while that one runs, 422 `request-key-reused` where it was another request. `lease`: milliseconds after which it counts as
-   * lost.
-   */
+  /** Runs `work`, which answers a request with this content, as `onceReceived` does. */
   async once(
     ctx: RequestContext,
-    { content, lease }: { content: readonly (Uint8Array | string)[]; lease: number },
+    { content, ...terms }: OnceTerms & { content: Content },
     work: () => Promise<unknown>,
   ): Promise<void> {
+    await this.onceReceived(ctx, terms, async (received) => {
+      await received(content);
+      await work();
+    });
+  }
+
+  /**
+   * Runs `work`, which tells the content of the request before it begins, or repeats the answer that an earlier request got. 409
+   * `request-conflict` while that one runs, 422 `request-key-reused` where it was another request.
+   */
+  async onceReceived(
+    ctx: RequestContext,
+    { lease, goesOn = false }: OnceTerms,
+    work: (received: (content: Content) => Promise<void>) => Promise<unknown>,
+  ): Promise<void> {
     const key = keyOf(ctx);
-    if (key === undefined) return void (await work());
+    if (key === undefined) return void (await work(async () => undefined));
     const { store, configuration, artifacts } = this.parts;
     const name = digest([ctx.state.requester ?? "", key]);
-    const fingerprint = digest([ctx.method, ctx.path, ctx.querystring, ...content]);
-    const known = await store.begin({ name, fingerprint }, { ...configuration.idempotency, lease });
-    if (known.kind === "running") throw stillRunning();
-    if (known.kind === "different") throw keyReused();
-    if (known.kind === "answered") {
-      ctx.set("Cache-Control", "no-store");
-      ctx.set("Idempotent-Replayed", "true");
-      return await sendStoredAnswer(ctx, known.answer, artifacts);
-    }
-    ctx.state.reservedId = known.id;
+    let id: string | undefined;
+    const received = async (content: Content): Promise<void> => {
+      const fingerprint = digest([ctx.method, ctx.path, ctx.querystring, ...content]);
+      const known = await store.begin({ name, fingerprint }, { ...configuration.idempotency, lease });
+      if (known.kind === "running") throw stillRunning();
+      if (known.kind === "different") throw keyReused();
+      if (known.kind === "answered") throw new Repeated(known.answer);
+      id = known.id;
+      ctx.state.reservedId = id;
+    };
     try {
-      await work();
+      await work(received);
     } catch (error) {
-      const isAnswer = error instanceof RequestError && error.code < 500;
-      if (isAnswer) await store.finish(name, known.id, errorEnd(error, ctx.state.requestId).answer);
-      else await store.forget(name, known.id);
+      if (error instanceof Repeated) {
+        ctx.set("Cache-Control", "no-store");
+        ctx.set("Idempotent-Replayed", "true");
+        return await sendStoredAnswer(ctx, error.answer, artifacts);
+      }
+      if (id !== undefined) {
+        const isAnswer = error instanceof RequestError && error.code < 500;
+        if (isAnswer) await store.finish(name, id, errorEnd(error, ctx.state.requestId).answer);
+        else await store.forget(name, id);
+      }
       throw error;
     }
+    if (id === undefined) return;
     // A job that failed is answered without an error being thrown.
-    if (ctx.state.abort.signal.aborted || ctx.status >= 500) await store.forget(name, known.id);
-    else await store.finish(name, known.id, answerOf(ctx));
+    const isWhole = goesOn || !ctx.state.abort.signal.aborted;
+    if (isWhole && ctx.status < 500) await store.finish(name, id, answerOf(ctx));
+    else await store.forget(name, id);
   }
 }
 

@@ -80,6 +80,7 @@ export function requestLimits(
     const key = await access.keyOf(ctx);
     const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
     ctx.state.requester = who;
+    if (key !== undefined) ctx.state.keyName = key;
     if (!isDirect || !isLoopback(address)) {
       const wait = await requests.take(who);
       if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);

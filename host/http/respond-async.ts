@@ -1,15 +1,18 @@
+import { badRequest, type RequestError } from "@slipway/sdk";
 import { validInput } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
+import { checkTarget } from "../fetch/outgoing-fetch.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import type { Job } from "../jobs/job.js";
+import type { Job, Webhook } from "../jobs/job.js";
 import { jobPath, jobResource } from "../jobs/job-resource.js";
 import type { Jobs } from "../jobs/jobs.js";
+import { signerOf } from "../jobs/webhook-secrets.js";
 import { callOrigin } from "./call-origin.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 import { sendStoredAnswer } from "./stored-answers.js";
 
 export interface RespondAsyncParts {
-  configuration: Pick<Configuration, "publicUrl">;
+  configuration: Pick<Configuration, "publicUrl" | "fetch">;
   jobs: Jobs;
   artifacts: ArtifactStore;
   /** Further steps that a request has to pass, in order. */
@@ -23,7 +26,7 @@ const retryAfter = 2;
 
 /**
  * Answers requests with `Prefer: respond-async` (RFC 7240) by 202 and a job, once their input is valid; with `wait`, those that are
- * done within so many seconds as ever.
+ * done within so many seconds as ever. The URL in `Slipway-Webhook` is told of the end.
  */
 export function respondAsync(parts: RespondAsyncParts): Middleware {
   const accept: Middleware = async (ctx) => {
@@ -46,8 +49,40 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
   );
   return async (ctx, next) => {
     const isAsked = ctx.get("Prefer") !== "" && preferences(ctx).has("respond-async");
+    if (!isAsked && ctx.get(webhookHeader) !== "") throw withoutJob(ctx);
     await (isAsked ? passed(ctx, next) : next());
   };
+}
+
+const webhookHeader = "Slipway-Webhook";
+const longestUrl = 2048;
+
+/** Throws 400 for what is no link, 403 for a server that the configuration does not allow. */
+function webhookOf(
+  ctx: RequestContext,
+  configuration: RespondAsyncParts["configuration"],
+): Pick<Webhook, "url" | "signer"> | undefined {
+  const given = ctx.get(webhookHeader);
+  if (given === "") return undefined;
+  if (given.length > longestUrl || !URL.canParse(given)) {
+    const expected = `one URL of at most ${longestUrl} characters, such as "https://orders.example.com/reports"`;
+    throw badRequest("The request is not valid", [
+      { path: `headers.${webhookHeader}`, expected, received: JSON.stringify(given.slice(0, 80)) },
+    ]);
+  }
+  checkTarget(given, configuration.fetch, true);
+  return { url: new URL(given).href, signer: signerOf(ctx.state.keyName) };
+}
+
+function withoutJob(ctx: RequestContext): RequestError {
+  const received = ctx.get("Prefer");
+  return badRequest("The request is not valid", [
+    {
+      path: "headers.Prefer",
+      expected: `respond-async, because there is ${webhookHeader}`,
+      received: received === "" ? "nothing" : JSON.stringify(received.slice(0, 80)),
+    },
+  ]);
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -69,6 +104,7 @@ async function createJob(ctx: RequestContext, { configuration, jobs }: RespondAs
   // Before the validation, which adds defaults: the version that answers may have others.
   const body = ctx.state.body === undefined ? "" : JSON.stringify(ctx.state.body);
   validInput(plugin, route, givenInput(ctx));
+  const webhook = webhookOf(ctx, configuration);
   const { client, baseUrl } = callOrigin(ctx, { release, deadline, publicUrl: configuration.publicUrl });
   const request = {
     requestId,
@@ -82,7 +118,9 @@ async function createJob(ctx: RequestContext, { configuration, jobs }: RespondAs
     release,
     ...(session !== undefined && { session: { id: session.id, revision: session.revision } }),
   };
-  return await ctx.state.work.step("store the job", () => jobs.create(request, body, ctx.state.reservedId));
+  return await ctx.state.work.step("store the job", () =>
+    jobs.create(request, body, { id: ctx.state.reservedId, webhook }),
+  );
 }
 
 function sendAccepted(ctx: RequestContext, job: Job): void {

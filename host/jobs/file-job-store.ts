@@ -4,7 +4,7 @@ import { shownId } from "../observability/requests/request-names.js";
 import { Turns } from "../system/concurrency.js";
 import { storageError } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
-import { hasEnded, type Job, type JobEnd, type JobState } from "./job.js";
+import { hasEnded, isWebhookOwed, type Job, type JobEnd, type JobState, type Webhook } from "./job.js";
 import { JobFiles, type JobRecord } from "./job-files.js";
 import {
   type ClaimedJob,
@@ -15,6 +15,8 @@ import {
   type NewJob,
   type RequeueTerms,
   refuseExcess,
+  type WebhookClaim,
+  type WebhookOutcome,
 } from "./job-store.js";
 import type { StoredAnswer } from "./stored-answer.js";
 
@@ -30,6 +32,17 @@ interface Entry extends JobRecord {
   /** Of a queued job: when it may begin. Of a running one: the end of its lease. */
   due: number;
   end: number;
+  /** When the webhook is due. */
+  webhookDue: number;
+}
+
+/** What a client has in the store. */
+interface Client {
+  jobs: number;
+  queued: number;
+  running: number;
+  /** When a job of it was begun last, counted in such events. */
+  since: number;
 }
 
 /**
@@ -42,6 +55,10 @@ export class FileJobStore implements JobStore {
   private readonly entries = new Map<string, Entry>();
   /** Ids in the order in which they came or came back. */
   private readonly queued = new Set<string>();
+  /** Ids of those whose webhook is to be delivered. */
+  private readonly owed = new Set<string>();
+  private readonly clients = new Map<string | undefined, Client>();
+  private begun = 0;
   private running = 0;
   private bytes = 0;
   private readonly turns = new Turns();
@@ -53,31 +70,47 @@ export class FileJobStore implements JobStore {
 
   async open(): Promise<void> {
     const { records, removed } = await this.files.open();
-    for (const record of records)
-      this.keep({ ...record, due: this.now(), end: toMonotonic(record.expiresAt) });
+    for (const record of records) {
+      const { webhook } = record.job;
+      // Its sender is lost.
+      const webhookDue = webhook?.state === "waiting" ? toMonotonic(webhook.due) : this.now();
+      this.keep({ ...record, due: this.now(), end: toMonotonic(record.expiresAt), webhookDue });
+    }
     if (removed > 0)
       this.options.log.info("Removed what an earlier run left incomplete of jobs", { files: removed });
   }
 
-  create({ id, request, body }: NewJob, terms: JobTerms): Promise<Job> {
+  create({ id, request, body, webhook }: NewJob, terms: JobTerms): Promise<Job> {
     return this.turns.take(id, async () => {
       const known = this.entries.get(id);
       if (known !== undefined) return known.job;
       const bytes = Buffer.byteLength(body);
-      refuseExcess(this.used(), bytes, terms);
+      const queuedOfClient = this.clients.get(request.client)?.queued ?? 0;
+      refuseExcess({ ...this.used(), queuedOfClient }, bytes, terms);
       const created = Date.now();
-      const job: Job = { id, state: "queued", request, attempt: 0, failures: 0, created };
+      const job: Job = {
+        id,
+        state: "queued",
+        request,
+        attempt: 0,
+        failures: 0,
+        created,
+        ...(webhook !== undefined && {
+          webhook: { ...webhook, state: "waiting" as const, attempts: 0, due: created },
+        }),
+      };
       const record = { job, bytes, expiresAt: created + terms.lifetime };
       const end = this.now() + terms.lifetime;
+      const webhookDue = this.now();
       // In memory first, so that others do not take the same room; due once it is on disk.
-      this.keep({ ...record, due: Number.POSITIVE_INFINITY, end });
+      this.keep({ ...record, due: Number.POSITIVE_INFINITY, end, webhookDue });
       try {
         await this.files.create(record, body);
       } catch (error) {
         this.forget(id);
         throw storageError(error);
       }
-      this.keep({ ...record, due: this.now(), end });
+      this.keep({ ...record, due: this.now(), end, webhookDue });
       return job;
     });
   }
@@ -95,10 +128,12 @@ export class FileJobStore implements JobStore {
   }
 
   async claim(host: string, lease: number): Promise<ClaimedJob | undefined> {
-    for (const id of this.queued) {
-      if ((this.entries.get(id)?.due ?? Number.POSITIVE_INFINITY) > this.now()) continue;
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      const { id } = next.job;
       // Taken before anything is awaited, so that nobody else begins it.
       this.queued.delete(id);
+      this.begun += 1;
+      this.clientOf(next).since = this.begun;
       const begun = await this.change(id, ({ job: { progress: _, ...job } }) => {
         if (job.state !== "queued") return undefined;
         const started = Date.now();
@@ -157,13 +192,51 @@ export class FileJobStore implements JobStore {
     }
   }
 
+  async claimWebhook(lease: number): Promise<Job | undefined> {
+    for (const id of this.owed) {
+      if ((this.entries.get(id)?.webhookDue ?? Number.POSITIVE_INFINITY) > this.now()) continue;
+      // Taken before anything is awaited; `keep` puts it back.
+      this.owed.delete(id);
+      const claimed = await this.changeWebhook(id, ({ attempts, ...webhook }) => ({
+        ...webhook,
+        state: "sending",
+        attempts: attempts + 1,
+        delay: lease,
+      })).catch((error: unknown) => {
+        this.owed.add(id);
+        throw error;
+      });
+      if (claimed !== undefined) return claimed.job;
+    }
+    return undefined;
+  }
+
+  async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
+    const settled = await this.changeWebhook(id, ({ error: _, ...webhook }) =>
+      webhook.state === "sending" && webhook.attempts === attempts
+        ? { delay: 0, ...webhook, ...outcome }
+        : undefined,
+    );
+    return settled !== undefined;
+  }
+
+  /** Numbers of the revisions of a session from which jobs are to be answered that have not ended. */
+  heldRevisions(session: string): ReadonlySet<number> {
+    const held = new Set<number>();
+    for (const { job } of this.entries.values())
+      if (!hasEnded(job) && job.request.session?.id === session) held.add(job.request.session.revision);
+    return held;
+  }
+
   async answer(id: string): Promise<StoredAnswer | undefined> {
     const status = this.entries.get(id)?.job.status;
     return status === undefined ? undefined : await this.files.answer(id);
   }
 
   async removeExpired(): Promise<number> {
-    const expired = [...this.entries.values()].filter(({ job, end }) => hasEnded(job) && end <= this.now());
+    const expired = [...this.entries.values()].filter(
+      ({ job, end }) => hasEnded(job) && !isWebhookOwed(job) && end <= this.now(),
+    );
     for (const { job } of expired)
       await this.turns.take(job.id, async () => {
         await this.files.remove(job.id);
@@ -183,7 +256,7 @@ export class FileJobStore implements JobStore {
   /** Writes what `next` makes of a job, unless it is undefined; resolves with the job then. */
   private change(
     id: string,
-    next: (entry: Entry) => Pick<Entry, "job" | "due"> | undefined,
+    next: (entry: Entry) => (Pick<Entry, "job"> & Partial<Entry>) | undefined,
   ): Promise<Entry | undefined> {
     return this.turns.take(id, async () => {
       const entry = this.entries.get(id);
@@ -193,6 +266,40 @@ export class FileJobStore implements JobStore {
       await this.write(changed);
       return changed;
     });
+  }
+
+  /** The same for a webhook; `delay`: milliseconds until it is due. */
+  private changeWebhook(
+    id: string,
+    next: (webhook: Webhook) => (Omit<Webhook, "due"> & { delay: number }) | undefined,
+  ): Promise<Entry | undefined> {
+    return this.change(id, ({ job }) => {
+      const changed = job.webhook && next(job.webhook);
+      if (changed === undefined) return undefined;
+      const { delay, ...webhook } = changed;
+      return {
+        job: { ...job, webhook: { ...webhook, due: Date.now() + delay } },
+        webhookDue: this.now() + delay,
+      };
+    });
+  }
+
+  /** The queued job that is begun next. */
+  private next(): Entry | undefined {
+    let first: Entry | undefined;
+    for (const id of this.queued) {
+      const entry = this.entries.get(id);
+      if (entry === undefined || entry.due > this.now()) continue;
+      if (first === undefined || comesBefore(this.clientOf(entry), this.clientOf(first))) first = entry;
+    }
+    return first;
+  }
+
+  private clientOf({ job }: Entry): Client {
+    const { client } = job.request;
+    const known = this.clients.get(client) ?? { jobs: 0, queued: 0, running: 0, since: 0 };
+    this.clients.set(client, known);
+    return known;
   }
 
   /** Ends a job to which it applies, with an answer or, without one, as cancelled. */
@@ -217,6 +324,7 @@ export class FileJobStore implements JobStore {
         expiresAt: finished + lifetime,
         due: Number.POSITIVE_INFINITY,
         end: this.now() + lifetime,
+        webhookDue: entry.webhookDue,
       };
       if (end !== undefined) await stored(this.files.writeAnswer(id, text));
       await this.write(ended);
@@ -231,8 +339,8 @@ export class FileJobStore implements JobStore {
   }
 
   private async write(entry: Entry): Promise<void> {
-    const { due: _due, end: _end, ...record } = entry;
-    await stored(this.files.write(record));
+    const { job, bytes, expiresAt } = entry;
+    await stored(this.files.write({ job, bytes, expiresAt }));
     this.keep(entry);
   }
 
@@ -243,23 +351,39 @@ export class FileJobStore implements JobStore {
     this.entries.set(id, entry);
     if (state === "queued") this.queued.add(id);
     else this.queued.delete(id);
+    if (isWebhookOwed(entry.job)) this.owed.add(id);
+    else this.owed.delete(id);
   }
 
   private forget(id: string): void {
     this.count(this.entries.get(id), -1);
     this.entries.delete(id);
     this.queued.delete(id);
+    this.owed.delete(id);
   }
 
   private count(entry: Entry | undefined, sign: 1 | -1): void {
     if (entry === undefined) return;
     this.bytes += sign * entry.bytes;
-    if (entry.job.state === "running") this.running += sign;
+    const { state } = entry.job;
+    const client = this.clientOf(entry);
+    client.jobs += sign;
+    if (state === "queued") client.queued += sign;
+    if (state === "running") {
+      client.running += sign;
+      this.running += sign;
+    }
+    if (client.jobs === 0) this.clients.delete(entry.job.request.client);
   }
 
   private used(): JobUsage {
-    return { jobs: this.entries.size, bytes: this.bytes, queued: this.queued.size, running: this.running };
+    const { bytes, running } = this;
+    return { jobs: this.entries.size, bytes, queued: this.queued.size, running, webhooks: this.owed.size };
   }
+}
+
+function comesBefore(one: Client, other: Client): boolean {
+  return (one.running - other.running || one.since - other.since) < 0;
 }
 
 function isHeld({ job }: Entry, { attempt }: JobClaim): boolean {

@@ -1,6 +1,6 @@
 import { AbortingError, type Static, Type } from "@slipway/sdk";
 import { RequestProgress } from "@slipway/sdk/runtime";
-import { type Job, JobState } from "./job.js";
+import { type Job, JobState, Webhook } from "./job.js";
 
 /** A job, for clients. */
 export const JobResource = Type.Object(
@@ -25,6 +25,20 @@ export const JobResource = Type.Object(
       Type.Object({ code: Type.Integer({ description: "Status of the answer." }), url: Type.String() }),
     ),
     error: Type.Optional(AbortingError),
+    webhook: Type.Optional(
+      Type.Object(
+        {
+          server: Type.String({ description: "Origin of its URL." }),
+          state: Webhook.properties.state,
+          attempts: Type.Integer({ minimum: 0, description: "How often it was sent." }),
+          next: Type.Optional(
+            Type.String({ format: "date-time", description: "When it is sent again, after a failure." }),
+          ),
+          error: Type.Optional(Type.String({ description: "Why the last attempt failed." })),
+        },
+        { description: "Who is told of the end." },
+      ),
+    ),
     session: Type.Optional(Type.String({ description: "The beginning of its id; in lists." })),
     host: Type.Optional(Type.String({ description: "That of the last attempt; in lists." })),
   },
@@ -45,6 +59,7 @@ export function jobResource({
   status,
   progress,
   error,
+  webhook,
   ...job
 }: Job): JobResource {
   const { plugin, release, method, operation, session, baseUrl } = request;
@@ -64,6 +79,19 @@ export function jobResource({
     operation,
     ...(session !== undefined && { revision: session.revision }),
     ...(status !== undefined && { result: { code: status, url: `${baseUrl}${jobPath(id)}/result` } }),
+    ...(error !== undefined && { error }),
+    ...(webhook !== undefined && { webhook: shownWebhook(webhook) }),
+  };
+}
+
+/** Path and query of the URL may be secret. */
+function shownWebhook({ url, state, attempts, due, error }: Webhook): NonNullable<JobResource["webhook"]> {
+  const isAgain = state === "waiting" && attempts > 0;
+  return {
+    server: new URL(url).origin,
+    state,
+    attempts,
+    ...(isAgain && { next: new Date(due).toISOString() }),
     ...(error !== undefined && { error }),
   };
 }

@@ -1,7 +1,8 @@
 /** The store of jobs. One contract for the embedded store and for stores that several hosts share. */
 import type { RequestProgress } from "@slipway/sdk/runtime";
+import { roomOf } from "../system/fair-queue.js";
 import { overloaded } from "../system/request-errors.js";
-import type { Job, JobEnd, JobRequest, JobState } from "./job.js";
+import type { Job, JobEnd, JobRequest, JobState, Webhook } from "./job.js";
 import type { StoredAnswer } from "./stored-answer.js";
 
 /** A job to be stored. */
@@ -11,6 +12,8 @@ export interface NewJob {
   request: JobRequest;
   /** JSON text of the request's body; empty without one. */
   body: string;
+  /** Who is told of its end. */
+  webhook?: Pick<Webhook, "url" | "signer"> | undefined;
 }
 
 /** Bounds of all jobs together, and the milliseconds for which one is kept. */
@@ -22,6 +25,8 @@ export interface JobTerms {
   maximumBytes: number;
   /** Jobs that wait. */
   queue: number;
+  /** Part of them, up to 1, that one client may fill while no other waits. */
+  clientShare: number;
 }
 
 /** One attempt at a job, which only the worker that began it may renew or end. */
@@ -39,7 +44,21 @@ export interface JobUsage {
   bytes: number;
   queued: number;
   running: number;
+  /** Ended ones whose webhook is not delivered yet. */
+  webhooks: number;
 }
+
+/** One attempt to tell of the end of a job. */
+export interface WebhookClaim {
+  id: string;
+  attempts: number;
+}
+
+/** What came of an attempt; `delay`: milliseconds until the next one. */
+export type WebhookOutcome =
+  | { state: "delivered" }
+  | { state: "failed"; error: string }
+  | { state: "waiting"; error: string; delay: number };
 
 /** What becomes of jobs without a worker. */
 export interface RequeueTerms {
@@ -67,7 +86,10 @@ export interface JobStore {
   find(id: string): Promise<Job | undefined>;
   /** The latest first. */
   list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]>;
-  /** Begins the first job of the queue for a host, for `lease` milliseconds; undefined when none is due. */
+  /**
+   * Begins a job for a host, for `lease` milliseconds; undefined when none is due. Clients take turns: first the one of which the
+   * fewest run, among equals the one that has not had a turn for longest. The jobs of a client come in their order.
+   */
   claim(host: string, lease: number): Promise<ClaimedJob | undefined>;
   /** Extends the lease to so many milliseconds from now. */
   renew(claim: JobClaim, lease: number, progress?: RequestProgress): Promise<boolean>;
@@ -81,7 +103,14 @@ export interface JobStore {
   requeue(terms: RequeueTerms): Promise<void>;
   /** Undefined while there is none. */
   answer(id: string): Promise<StoredAnswer | undefined>;
-  /** Removes ended jobs after their time; returns their number. */
+  /**
+   * An ended job whose webhook is due, for `lease` milliseconds, in which nobody else gets it; undefined without one. The attempt
+   * counts at once.
+   */
+  claimWebhook(lease: number): Promise<Job | undefined>;
+  /** Keeps what came of an attempt; false where another one has begun. */
+  settleWebhook(claim: WebhookClaim, outcome: WebhookOutcome): Promise<boolean>;
+  /** Removes ended jobs after their time, but none whose webhook is still to be delivered; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;
   /** Resolves when everything that was begun is stored. */
@@ -89,8 +118,15 @@ export interface JobStore {
 }
 
 /** Throws 503 `request-overloaded` where another job of so many bytes would exceed the limits. */
-export function refuseExcess(used: Omit<JobUsage, "running">, bytes: number, terms: JobTerms): void {
-  if (used.queued >= terms.queue) throw overloaded("Too many jobs are waiting.", 10);
+export function refuseExcess(
+  used: Pick<JobUsage, "jobs" | "bytes" | "queued"> & { queuedOfClient: number },
+  bytes: number,
+  terms: JobTerms,
+): void {
+  const free = terms.queue - used.queued;
+  if (free <= 0) throw overloaded("Too many jobs are waiting.", 10);
+  if (roomOf(used.queuedOfClient, free, terms.clientShare) <= 0)
+    throw overloaded("Too many jobs of this client are waiting.", 10);
   if (used.jobs >= terms.maximumJobs) throw overloaded("Too many jobs are kept.", 60);
   if (used.bytes + bytes > terms.maximumBytes) throw overloaded("The space for jobs is used up.", 60);
 }

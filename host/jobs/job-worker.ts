@@ -3,6 +3,7 @@ import { type Log, RequestError } from "@slipway/sdk";
 import type { RequestProgress } from "@slipway/sdk/runtime";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
 import { logWith } from "../observability/log.js";
+import type { JobMeasures } from "../observability/measures.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime, settlesWithin } from "../system/time.js";
@@ -36,6 +37,8 @@ export interface JobWorkerOptions {
   attempt(claimed: ClaimedJob, options: AttemptOptions): Promise<JobOutcome>;
   /** A job of this host has begun, come further, or ended; must not throw. */
   changed(id: string): void;
+  /** A job of this host has got the answer that counts; must not throw. */
+  ended: JobMeasures["ended"];
 }
 
 /** Milliseconds between looks for jobs of other hosts, and at what the own ones have come to. */
@@ -192,6 +195,12 @@ export class JobWorker {
       milliseconds,
     };
     log.info("job", facts);
+    if (became === "answered")
+      this.options.ended({
+        plugin: plugin.slice(0, plugin.lastIndexOf("@")),
+        state: outcome.end.state,
+        seconds: milliseconds / 1000,
+      });
   }
 
   /** Stores what became of a job; a store that cannot do so is asked again as long as the lease lasts. */

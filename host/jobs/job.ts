@@ -34,6 +34,24 @@ export const JobRequest = Type.Object(
 );
 export type JobRequest = Static<typeof JobRequest>;
 
+/** Who is told of the end of a job, and what came of it. */
+export const Webhook = Type.Object(
+  {
+    url: Type.String(),
+    /** Whose secret signs it. */
+    signer: Type.String(),
+    state: Type.Enum(["waiting", "sending", "delivered", "failed"]),
+    /** How often it was sent. */
+    attempts: Type.Integer({ minimum: 0 }),
+    /** Milliseconds since the epoch: when it is sent next, or again if its sender is lost. */
+    due: Type.Number(),
+    /** What became of the last attempt that failed, for people. */
+    error: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type Webhook = Static<typeof Webhook>;
+
 /** A job without its body and its answer. */
 export const Job = Type.Object(
   {
@@ -54,6 +72,7 @@ export const Job = Type.Object(
     /** Of a job that is done or has failed. */
     status: Type.Optional(Type.Integer()),
     error: Type.Optional(AbortingError),
+    webhook: Type.Optional(Webhook),
   },
   closed,
 );
@@ -67,7 +86,12 @@ export interface JobEnd {
   error?: AbortingError;
 }
 
-/** Whether nothing more happens to the job. */
+/** Whether the job has been answered or cancelled. */
 export function hasEnded({ state }: Pick<Job, "state">): boolean {
   return state !== "queued" && state !== "running";
+}
+
+/** Whether somebody has to be told of the end of the job. */
+export function isWebhookOwed({ state, webhook }: Pick<Job, "state" | "webhook">): boolean {
+  return hasEnded({ state }) && (webhook?.state === "waiting" || webhook?.state === "sending");
 }

@@ -1,39 +1,70 @@
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
-import { hasEnded, type Job, type JobRequest, type JobState } from "./job.js";
-import type { JobStore } from "./job-store.js";
+import type { JobMeasures } from "../observability/measures.js";
+import { hasEnded, type Job, type JobRequest, type JobState, type Webhook } from "./job.js";
+import type { JobStore, JobUsage } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
+import { WebhookDeliveries, type WebhookDeliveriesOptions } from "./webhook-deliveries.js";
 
 /** Milliseconds between two looks at a job that another host may end. */
 const lookInterval = 500;
 
-export type JobsOptions = Omit<JobWorkerOptions, "changed"> & {
+export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
   store: JobStore;
   configuration: JobsConfiguration;
+  webhooks: Pick<WebhookDeliveriesOptions, "configuration" | "secrets" | "fetch">;
+  measures: JobMeasures;
 };
 
 /** The jobs of a host, and of those that share its engine. */
 export class Jobs {
   private readonly worker: JobWorker;
+  private readonly deliveries: WebhookDeliveries;
   /** An event for each change of a job on this host. */
   private readonly changes = new EventEmitter().setMaxListeners(0);
   private isClosing = false;
 
   constructor(private readonly options: JobsOptions) {
-    this.worker = new JobWorker({ ...options, changed: (id) => void this.changes.emit(eventOf(id)) });
+    const { store, log, webhooks, measures } = options;
+    const changed = (id: string): void => void this.changes.emit(eventOf(id));
+    this.deliveries = new WebhookDeliveries({
+      ...webhooks,
+      store,
+      log,
+      attempted: (id, outcome) => {
+        measures.webhookSent(outcome);
+        changed(id);
+      },
+    });
+    this.worker = new JobWorker({
+      ...options,
+      changed,
+      ended: (attempt) => {
+        measures.ended(attempt);
+        this.deliveries.look();
+      },
+    });
   }
 
   /** Begins to work on jobs. `host`: the name of this host, for people. */
   start(host: string): void {
     this.worker.start(host);
+    this.deliveries.start();
   }
 
   /** Stores a request as a job, once for each `id`. Rejects with 503 `request-overloaded` beyond the limits. */
-  async create(request: JobRequest, body: string, id = randomBytes(18).toString("base64url")): Promise<Job> {
+  async create(
+    request: JobRequest,
+    body: string,
+    {
+      id = randomBytes(18).toString("base64url"),
+      webhook,
+    }: { id?: string | undefined; webhook?: Pick<Webhook, "url" | "signer"> | undefined } = {},
+  ): Promise<Job> {
     const { store, configuration } = this.options;
-    const job = await store.create({ id, request, body }, configuration);
+    const job = await store.create({ id, request, body, webhook }, configuration);
     this.worker.look();
     return job;
   }
@@ -45,6 +76,10 @@ export class Jobs {
   /** The latest first. */
   async list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]> {
     return await this.options.store.list(page);
+  }
+
+  async usage(): Promise<JobUsage> {
+    return await this.options.store.usage();
   }
 
   /** Undefined while there is none. */
@@ -69,7 +104,10 @@ export class Jobs {
   async cancel(id: string): Promise<Job | undefined> {
     const { store, configuration } = this.options;
     const job = await store.cancel(id, configuration.lifetime);
-    if (job?.state === "cancelled") this.worker.abandon(id);
+    if (job?.state === "cancelled") {
+      this.worker.abandon(id);
+      this.deliveries.look();
+    }
     this.changes.emit(eventOf(id));
     return job;
   }
@@ -79,7 +117,9 @@ export class Jobs {
     this.isClosing = true;
     // Clients that wait for a job are told how it is now.
     for (const event of this.changes.eventNames()) this.changes.emit(event);
+    const drainedAt = performance.now() + milliseconds;
     await this.worker.drain(milliseconds);
+    await this.deliveries.drain(Math.max(drainedAt - performance.now(), 0));
   }
 
   /**

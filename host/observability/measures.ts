@@ -36,3 +36,11 @@ export interface PluginMeasures extends ServiceMeasures {
   /** What an instance says of the metrics that its plugin made itself. */
   reported(plugin: { name: string; version: string }, report: MetricsReport): void;
 }
+
+/** Hears of what this host does for jobs; must not throw. */
+export interface JobMeasures {
+  /** An attempt whose answer counts. */
+  ended(attempt: { plugin: string; state: "done" | "failed"; seconds: number }): void;
+  /** The telling of an end; `waiting`: it is done again. */
+  webhookSent(outcome: "delivered" | "waiting" | "failed"): void;
+}

@@ -24,6 +24,8 @@ export interface CallerState {
   client: Client;
   /** Set by request-limits: the key or address to which requests are counted. */
   requester?: string;
+  /** Set by request-limits: the name of its valid key, if it has one. */
+  keyName?: string;
   /** Aborts when the client disconnects, at the deadline, and when the host stops. */
   abort: AbortController;
   /** Set by access checks. */

@@ -30,6 +30,8 @@ export interface FileSessionStoreOptions {
   log: Log;
   /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
   now?: () => number;
+  /** Numbers of the revisions of a session that somebody still needs; default: none. */
+  heldRevisions?: (id: string) => ReadonlySet<number>;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createFileSessionStore({
   folder,
   log,
   now = monotonicTime,
+  heldRevisions = () => new Set(),
 }: FileSessionStoreOptions): SessionStore {
   const entries = new Map<string, SessionEntry>();
   const turns = new Turns();
@@ -155,7 +158,8 @@ export function createFileSessionStore({
     replace: (session, content, terms) =>
       turns.take(session.id, async () => {
         const before = active(session.id);
-        const revisions = before && nextRevisions(before.revisions, session.revision, content);
+        const revisions =
+          before && nextRevisions(before.revisions, session.revision, content, heldRevisions(session.id));
         if (before === undefined || revisions === undefined) return undefined;
         const lifetime = writtenLifetime(terms.lifetime);
         const own = { end: now() + lifetime, expiresAt: Date.now() + lifetime };

@@ -1,4 +1,7 @@
-/** What stores keep of the revisions of a session: the current one, and the one before it for running requests. */
+/**
+ * What stores keep of the revisions of a session: the current one, the one before it for running requests, and those that jobs hold
+ * that have not ended.
+ */
 import { type Static, Type } from "@slipway/sdk";
 import type { RevisionContent } from "./session-store.js";
 
@@ -23,18 +26,20 @@ export function revisionOf(
 }
 
 /**
- * The revisions after a replacement of the last one; `kept` are the SHA-256 of assets of the last one. Undefined when
- * `revision` is not the next one.
+ * The revisions after a replacement of the last one; `kept` are the SHA-256 of assets of the last one, `holds` are the numbers of further ones
+ * that stay. Undefined when `revision` is not the next one.
  */
 export function nextRevisions(
   revisions: readonly Revision[],
   revision: number,
   content: RevisionContent & { kept: readonly string[] },
-): [current: Revision, next: Revision] | undefined {
+  holds: ReadonlySet<number>,
+): Revision[] | undefined {
   const current = revisions.at(-1);
   if (current?.revision !== revision - 1) return undefined;
   const held = current.assets.filter(({ sha256 }) => content.kept.includes(sha256));
-  return [current, revisionOf(revision, content, held)];
+  const earlier = revisions.slice(0, -1).filter((each) => holds.has(each.revision));
+  return [...earlier, current, revisionOf(revision, content, held)];
 }
 
 /** Bytes of all revisions; assets that they share count once. */

@@ -83,7 +83,8 @@ export interface SessionStore extends SessionContents {
   create(session: SessionFacts, content: RevisionContent, terms: SessionTerms): Promise<SessionRecord>;
   /**
    * Stores the next revision, with renewed lifetime. `kept` are the SHA-256 of the assets to keep. The previous revision
-   * stays readable until the next replacement, for running requests. Undefined when the session is gone or its revision
+   * stays readable until the next replacement, for running requests; one that jobs of the engine name, until they have ended.
+   * Undefined when the session is gone or its revision
    * is not the previous one.
    */
   replace(

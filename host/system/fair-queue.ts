@@ -233,7 +233,7 @@ export class FairQueue {
 }
 
 /** Room for somebody who holds so much already, next to so much that is free: alone, it is used up at the share of all. */
-function roomOf(held: number, free: number, share: number): number {
+export function roomOf(held: number, free: number, share: number): number {
   return share === 1 ? free : (free * share) / (1 - share) - held;
 }
 

@@ -140,5 +140,5 @@ async function kills(t: Test, kind: EngineKind): Promise<void> {
   t.strictSame(await sessions.usage(), { sessions: 0, bytes: 0 });
   t.match(await artifacts.usage(), { count: 0, bytes: 0 });
   await jobs.removeExpired();
-  t.strictSame(await jobs.usage(), { jobs: 0, bytes: 0, queued: 0, running: 0 });
+  t.strictSame(await jobs.usage(), { jobs: 0, bytes: 0, queued: 0, running: 0, webhooks: 0 });
 }

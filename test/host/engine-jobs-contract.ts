@@ -3,10 +3,23 @@
  * tested by itself: over HTTP no worker could be late.
  */
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
 import type { JobEnd } from "../../host/jobs/job.js";
 import type { JobTerms } from "../../host/jobs/job-store.js";
-import { answered, type EngineKind, jobTerms, newJob, pair, refused } from "./engine-support.js";
+import {
+  answered,
+  type EngineKind,
+  facts,
+  jobTerms,
+  newJob,
+  pair,
+  picture,
+  project,
+  refused,
+  terms,
+  textOf,
+} from "./engine-support.js";
 
 const failed = (id: string): JobEnd => {
   const error = { code: 500, id, type: "job", message: id, cause: [], additionalInformation: {}, scopes: [] };
@@ -187,7 +200,7 @@ export function testJobs(kind: EngineKind): void {
     t.equal(await jobs.removeExpired(), 1);
     await place.pass(20_000);
     t.equal(await jobs.removeExpired(), 1);
-    t.strictSame(await jobs.usage(), { jobs: 1, bytes: 2, queued: 1, running: 0 });
+    t.strictSame(await jobs.usage(), { jobs: 1, bytes: 2, queued: 1, running: 0, webhooks: 0 });
     t.match(await jobs.find(waiting.id), { state: "queued" });
   });
 
@@ -205,6 +218,165 @@ export function testJobs(kind: EngineKind): void {
     t.equal(await outcomes("12345", { queue: 4 }), 4);
     t.equal(await outcomes("12345", { maximumJobs: 7 }), 3);
     t.equal(await outcomes("12345", { maximumBytes: 45 }), 2);
-    t.strictSame(await engines[1].jobs.usage(), { jobs: 9, bytes: 45, queued: 9, running: 0 });
+    t.strictSame(await engines[1].jobs.usage(), { jobs: 9, bytes: 45, queued: 9, running: 0, webhooks: 0 });
+  });
+
+  t.test("clients take turns, and none fills the queue", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const create = async (client: string | undefined, terms = jobTerms) => {
+      const { request, ...job } = newJob("");
+      const { client: _, ...rest } = request;
+      const asked = { ...rest, ...(client !== undefined && { client }) };
+      return (await one.jobs.create({ ...job, request: asked }, terms)).id;
+    };
+    const many = [];
+    for (let index = 0; index < 6; index += 1) many.push(await create("many"));
+    const few = [await create("few"), await create("few")];
+    const none = await create(undefined);
+    const next = async () => {
+      const claimed = await other.jobs.claim("host", lease);
+      // Clocks of databases tell milliseconds.
+      await pause(3);
+      return claimed?.job;
+    };
+    const ended = async () => {
+      const job = await next();
+      if (job !== undefined) await other.jobs.finish(job, answered(""), 60_000);
+      return job?.id;
+    };
+    // One at a time: the one that has not had a turn for longest.
+    const [first, ...following] = [await ended(), await ended(), await ended(), await ended()];
+    t.equal(first, many[0]);
+    t.strictSame(following.slice(0, 2).sort(), [few[0], none].sort());
+    t.equal(following[2], many[1]);
+    // Several at a time: the one of which the fewest run.
+    t.equal((await next())?.id, few[1]);
+    for (const index of [2, 3]) t.equal((await next())?.id, many[index]);
+    const late = await create("late");
+    t.equal((await next())?.id, late);
+    t.equal((await next())?.id, many[4]);
+
+    const terms = { ...jobTerms, queue: 9, clientShare: 0.75 };
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => create("greedy", terms)));
+    const refusals = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    t.equal(refusals.length, 6, "one of nine waits already, and six are three quarters of eight");
+    for (const reason of refusals) t.match(reason, { ...refused, message: /of this client/ });
+    t.ok(await create("modest", terms), "there is room for others");
+  });
+
+  t.test("a webhook is sent once its job has ended, by one at a time, until it is delivered", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const webhook = { url: "https://example.com/a?b", signer: "key a" };
+    const { id } = await one.jobs.create({ ...newJob(), webhook }, jobTerms);
+    const open = { ...webhook, state: "waiting", attempts: 0 };
+    t.match(await other.jobs.find(id), { webhook: open });
+    t.equal(await other.jobs.claimWebhook(lease), undefined, "it waits");
+    await one.jobs.claim("host", lease);
+    t.equal(await other.jobs.claimWebhook(lease), undefined, "it runs");
+    await one.jobs.finish({ id, attempt: 1 }, answered("a"), 1000);
+    t.match(await one.jobs.usage(), { webhooks: 1 });
+
+    t.match(await other.jobs.claimWebhook(lease), {
+      id,
+      state: "done",
+      webhook: { ...webhook, state: "sending", attempts: 1 },
+    });
+    t.equal(await one.jobs.claimWebhook(lease), undefined, "nobody else sends it");
+    await place.pass(lease + 1);
+    t.equal(await one.jobs.removeExpired(), 0, "the job stays until it is delivered");
+    t.match(await one.jobs.claimWebhook(lease), { webhook: { attempts: 2 } }, "its sender was lost");
+    const outcome = { state: "waiting" as const, error: "The receiver answered 500.", delay: 5000 };
+    t.equal(await other.jobs.settleWebhook({ id, attempts: 1 }, outcome), false, "too late");
+    t.equal(await one.jobs.settleWebhook({ id, attempts: 2 }, outcome), true);
+    t.match(await other.jobs.find(id), { webhook: { state: "waiting", attempts: 2, error: outcome.error } });
+    t.equal(await one.jobs.claimWebhook(lease), undefined, "not yet");
+    await place.pass(5001);
+    t.match(await other.jobs.claimWebhook(lease), { webhook: { attempts: 3 } });
+    t.equal(await other.jobs.settleWebhook({ id, attempts: 3 }, { state: "delivered" }), true);
+    t.match(await one.jobs.find(id), { webhook: { state: "delivered", attempts: 3, error: undefined } });
+    t.equal(await one.jobs.claimWebhook(lease), undefined);
+    t.match(await one.jobs.usage(), { webhooks: 0 });
+    t.equal(await one.jobs.removeExpired(), 1);
+
+    const cancelled = await one.jobs.create({ ...newJob(), webhook }, jobTerms);
+    await one.jobs.cancel(cancelled.id, 60_000);
+    t.match(await other.jobs.claimWebhook(lease), { id: cancelled.id, state: "cancelled" });
+    const failure = { state: "failed" as const, error: "gone" };
+    t.equal(await other.jobs.settleWebhook({ id: cancelled.id, attempts: 1 }, failure), true);
+    await place.pass(lease + 1);
+    t.equal(await other.jobs.claimWebhook(lease), undefined, "given up");
+  });
+
+  t.test("many senders share the webhooks, and each is sent by one of them", async (t) => {
+    const engines = await pair(kind, await kind.place(t));
+    const webhook = { url: "https://example.com/", signer: "host" };
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      const { id } = await engines[0].jobs.create({ ...newJob(""), webhook }, jobTerms);
+      await engines[0].jobs.cancel(id, 60_000);
+      ids.push(id);
+    }
+    const sent: string[] = [];
+    const send = async (index: number): Promise<void> => {
+      const { jobs } = engines[index % 2] ?? engines[0];
+      for (;;) {
+        const job = await jobs.claimWebhook(lease);
+        if (job === undefined) return;
+        sent.push(job.id);
+        t.equal(await jobs.settleWebhook({ id: job.id, attempts: 1 }, { state: "delivered" }), true);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => send(index)));
+    t.strictSame(sent.sort(), ids.sort());
+  });
+
+  t.test("secrets of webhooks: one for each signer, and two of them after a change", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => (index % 2 ? one : other).webhookSecrets.inForce("key a")),
+    );
+    const [first = ""] = made[0] ?? [];
+    t.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    for (const secrets of made) t.strictSame(secrets, [first]);
+    t.notSame(await one.webhookSecrets.inForce("host"), [first]);
+    await other.webhookSecrets.rotate("key a");
+    const [second = "", ...before] = await one.webhookSecrets.inForce("key a");
+    t.not(second, first);
+    t.strictSame(before, [first]);
+    await place.pass(86_400_001);
+    t.strictSame(await (await place.engine()).webhookSecrets.inForce("key a"), [second]);
+  });
+
+  t.test("a revision stays as long as a job is to be answered from it", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = await pair(kind, place);
+    const session = facts();
+    await one.sessions.create(session, { ...project("1"), assets: [picture("p1")] }, terms);
+    const put = (revision: number) =>
+      other.sessions.replace({ ...session, revision }, { ...project(String(revision)), kept: [] }, terms);
+    const { request, ...job } = newJob();
+    const named = (revision: number) => ({
+      ...newJob(),
+      request: { ...request, session: { id: session.id, revision } },
+    });
+    const waiting = await one.jobs.create({ ...job, ...named(1), id: job.id }, jobTerms);
+    for (const revision of [2, 3, 4]) t.ok(await put(revision));
+    t.equal(await textOf(one, session, 1), "1");
+    t.equal(String(await one.sessions.asset(session.id, picture("p1").sha256)), "p1");
+    t.equal(await textOf(one, session, 2), undefined);
+    t.equal(await textOf(one, session, 3), "3");
+    const again = kind.isShared ? one : await place.engine();
+    t.equal(await textOf(again, session, 1), "1", "also after a restart");
+    const sessions = kind.isShared ? other.sessions : again.sessions;
+    t.match(await again.jobs.claim("host", lease), { job: { id: waiting.id } });
+    await sessions.replace({ ...session, revision: 5 }, { ...project("5"), kept: [] }, terms);
+    t.equal(await textOf(again, session, 1), "1", "while it runs");
+    await again.jobs.finish({ id: waiting.id, attempt: 1 }, answered(""), 60_000);
+    await sessions.replace({ ...session, revision: 6 }, { ...project("6"), kept: [] }, terms);
+    t.equal(await textOf(again, session, 1), undefined, "then it goes");
+    t.equal((await again.sessions.usage()).bytes, 2);
   });
 }

@@ -136,7 +136,13 @@ export const picture = (text: string) => {
   return { sha256: sha256(content), mediaType: "image/png", content };
 };
 /** Limits that no test reaches by accident. */
-export const jobTerms: JobTerms = { lifetime: 3_600_000, maximumJobs: 1000, maximumBytes: 1e9, queue: 1000 };
+export const jobTerms: JobTerms = {
+  lifetime: 3_600_000,
+  maximumJobs: 1000,
+  maximumBytes: 1e9,
+  queue: 1000,
+  clientShare: 1,
+};
 
 /** A job to be stored. */
 export function newJob(body = "{}", id: string = randomUUID()) {

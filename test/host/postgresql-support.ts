@@ -89,9 +89,11 @@ export function postgresqlEngines(server: string): EngineKind {
              UPDATE slipway.artifact SET created_at = created_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds',
                removed_at = removed_at - interval '${milliseconds} milliseconds';
+             UPDATE slipway.webhook_secret SET previous_until = previous_until - interval '${milliseconds} milliseconds';
              UPDATE slipway.idempotency SET due_at = due_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds';
              UPDATE slipway.job SET due_at = due_at - interval '${milliseconds} milliseconds',
+               webhook_due_at = webhook_due_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds'`,
           ),
       };

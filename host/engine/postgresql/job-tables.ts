@@ -35,3 +35,28 @@ export const jobTables = `
 
   INSERT INTO slipway.usage (kind) VALUES ('job');
 `;
+
+/**
+ * The migration for turns of clients, and for webhooks. `client` is empty for jobs of hosts that do not know it yet. A webhook is
+ * due from the beginning, and sent once its job has ended, whichever host ends it.
+ */
+export const webhookTables = `
+  ALTER TABLE slipway.job
+    ADD COLUMN client text NOT NULL DEFAULT '',
+    ADD COLUMN webhook_url text,
+    ADD COLUMN webhook_signer text,
+    ADD COLUMN webhook_state text,
+    ADD COLUMN webhook_attempts integer NOT NULL DEFAULT 0,
+    ADD COLUMN webhook_due_at timestamptz,
+    ADD COLUMN webhook_error text;
+  CREATE INDEX job_client ON slipway.job (client, started_at);
+  CREATE INDEX job_webhook ON slipway.job (webhook_due_at) WHERE webhook_state IN ('waiting', 'sending');
+  CREATE INDEX job_session ON slipway.job ((request->'session'->>'id')) WHERE state IN ('queued', 'running');
+
+  CREATE TABLE slipway.webhook_secret (
+    owner text PRIMARY KEY,
+    secret text NOT NULL,
+    previous text,
+    previous_until timestamptz
+  );
+`;

@@ -21,6 +21,7 @@ import { createPostgresqlKeys } from "./postgresql-keys.js";
 import { PostgresqlMembers } from "./postgresql-members.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
 import { PostgresqlUses } from "./postgresql-uses.js";
+import { PostgresqlWebhookSecrets } from "./postgresql-webhook-secrets.js";
 
 const checkEvent = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
@@ -53,6 +54,7 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
     jobs: new PostgresqlJobStore(database),
+    webhookSecrets: new PostgresqlWebhookSecrets(database),
     idempotency,
     events: new PostgresqlJournal({
       ...shared,

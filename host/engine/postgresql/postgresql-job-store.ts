@@ -10,6 +10,8 @@ import {
   type NewJob,
   type RequeueTerms,
   refuseExcess,
+  type WebhookClaim,
+  type WebhookOutcome,
 } from "../../jobs/job-store.js";
 import { StoredAnswer } from "../../jobs/stored-answer.js";
 import { parsedJson } from "../../system/json.js";
@@ -23,7 +25,11 @@ const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer"
 const jobColumns = `json_strip_nulls(json_build_object(
     'id', job.id, 'state', job.state, 'attempt', job.attempt, 'failures', job.failures, 'host', job.host,
     'created', ${milliseconds("job.created_at")}, 'started', ${milliseconds("job.started_at")},
-    'finished', ${milliseconds("job.finished_at")}, 'status', job.status)) AS job,
+    'finished', ${milliseconds("job.finished_at")}, 'status', job.status,
+    'webhook', CASE WHEN job.webhook_url IS NOT NULL THEN json_build_object(
+      'url', job.webhook_url, 'signer', job.webhook_signer, 'state', job.webhook_state,
+      'attempts', job.webhook_attempts, 'due', ${milliseconds("job.webhook_due_at")}, 'error', job.webhook_error
+    ) END)) AS job,
   job.request, job.progress, job.error`;
 
 interface JobRow {
@@ -39,6 +45,9 @@ const endedAtOnce = 100;
 /** Milliseconds; removing many jobs takes longer than requests may. */
 const sweepLimit = 30_000;
 
+const hasEnded = "state NOT IN ('queued', 'running')";
+const isWebhookOwed = `webhook_state IN ('waiting', 'sending') AND ${hasEnded}`;
+
 /** Of the attempt in $1 and $2. */
 const held = "id = $1 AND attempt = $2 AND state = 'running'";
 
@@ -51,19 +60,29 @@ export class PostgresqlJobStore implements JobStore {
 
   async open(): Promise<void> {}
 
-  create({ id, request, body }: NewJob, terms: JobTerms): Promise<Job> {
+  create({ id, request, body, webhook }: NewJob, terms: JobTerms): Promise<Job> {
     const bytes = Buffer.byteLength(body);
     return this.database.transaction(async (connection) => {
       const { rows } = await connection.query<JobRow>(
-        `INSERT INTO slipway.job (id, state, request, bytes, created_at, due_at, expires_at)
-         VALUES ($1, 'queued', $2, $3, ${later()}, ${later()}, ${later("$4")})
+        `INSERT INTO slipway.job (id, state, request, bytes, client, created_at, due_at, expires_at,
+           webhook_url, webhook_signer, webhook_state, webhook_due_at)
+         VALUES ($1, 'queued', $2, $3, $5, ${later()}, ${later()}, ${later("$4")},
+           $6, $7, CASE WHEN $6::text IS NOT NULL THEN 'waiting' END, ${later()})
          ON CONFLICT (id) DO NOTHING RETURNING ${jobColumns}`,
-        [id, JSON.stringify(request), bytes, terms.lifetime],
+        [
+          id,
+          JSON.stringify(request),
+          bytes,
+          terms.lifetime,
+          request.client ?? "",
+          webhook?.url ?? null,
+          webhook?.signer ?? null,
+        ],
       );
       const [row] = rows;
       if (row === undefined) return only(await findJobs(connection, "id = $1", [id]));
       if (body !== "") await insertContent(connection, id, "body", body);
-      await takeRoom(connection, bytes, terms);
+      await takeRoom(connection, { client: request.client ?? "", bytes }, terms);
       return jobOf(row);
     });
   }
@@ -82,8 +101,15 @@ export class PostgresqlJobStore implements JobStore {
     return await this.database.run(async (connection) => {
       const { rows } = await connection.query<JobRow & { body: string | null }>(
         `WITH first AS (
-           SELECT id FROM slipway.job WHERE state = 'queued' AND due_at <= now()
-           ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED
+           SELECT id FROM slipway.job JOIN (
+             SELECT client,
+               (SELECT count(*) FROM slipway.job AS begun
+                WHERE begun.state = 'running' AND begun.client = waiting.client) AS running,
+               (SELECT max(started_at) FROM slipway.job AS begun WHERE begun.client = waiting.client) AS since
+             FROM (SELECT DISTINCT client FROM slipway.job WHERE state = 'queued' AND due_at <= now()) AS waiting
+           ) AS turn USING (client)
+           WHERE state = 'queued' AND due_at <= now()
+           ORDER BY running, since NULLS FIRST, number LIMIT 1 FOR UPDATE OF job SKIP LOCKED
          )
          UPDATE slipway.job SET state = 'running', attempt = attempt + 1, host = $1, progress = NULL,
            started_at = ${later()}, due_at = ${later("$2")}
@@ -170,6 +196,35 @@ export class PostgresqlJobStore implements JobStore {
     }, sweepLimit);
   }
 
+  async claimWebhook(lease: number): Promise<Job | undefined> {
+    return await this.database.run(async (connection) => {
+      const { rows } = await connection.query<JobRow>(
+        `WITH first AS (
+           SELECT id FROM slipway.job WHERE ${isWebhookOwed} AND webhook_due_at <= now()
+           ORDER BY webhook_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+         )
+         UPDATE slipway.job SET webhook_state = 'sending', webhook_attempts = webhook_attempts + 1,
+           webhook_due_at = ${later("$1")}
+         FROM first WHERE job.id = first.id RETURNING ${jobColumns}`,
+        [lease],
+      );
+      return rows[0] && jobOf(rows[0]);
+    });
+  }
+
+  async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
+    const error = outcome.state === "delivered" ? null : outcome.error;
+    const delay = outcome.state === "waiting" ? outcome.delay : 0;
+    const { rowCount } = await this.database.run((connection) =>
+      connection.query(
+        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")}
+         WHERE id = $1 AND webhook_attempts = $2 AND webhook_state = 'sending'`,
+        [id, attempts, outcome.state, error, delay],
+      ),
+    );
+    return rowCount === 1;
+  }
+
   async answer(id: string): Promise<StoredAnswer | undefined> {
     const { rows } = await this.database.read((connection) =>
       connection.query<{ content: string }>(
@@ -190,7 +245,8 @@ export class PostgresqlJobStore implements JobStore {
         (connection) =>
           connection.query<{ count: number }>(
             `WITH expired AS (
-               SELECT id FROM slipway.job WHERE expires_at <= now() AND state NOT IN ('queued', 'running')
+               SELECT id FROM slipway.job WHERE expires_at <= now() AND ${hasEnded}
+                 AND (webhook_state IS NULL OR webhook_state NOT IN ('waiting', 'sending'))
                LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED
              ), gone AS (
                DELETE FROM slipway.job USING expired WHERE job.id = expired.id RETURNING job.bytes
@@ -228,7 +284,7 @@ async function findJobs(connection: Connection, which: string, values: readonly 
 }
 
 function only<T>([first]: readonly T[]): T {
-  if (first === undefined) throw new Error("A job vanished while it was stored");
+  if (first === undefined) throw new Error("A statement about jobs returned no row");
   return first;
 }
 
@@ -267,18 +323,28 @@ async function usageOf(connection: Connection): Promise<JobUsage> {
   const { rows } = await connection.query<JobUsage>(
     `SELECT count::float8 AS jobs, bytes::float8 AS bytes,
        (SELECT count(*) FROM slipway.job WHERE state = 'queued')::float8 AS queued,
-       (SELECT count(*) FROM slipway.job WHERE state = 'running')::float8 AS running
+       (SELECT count(*) FROM slipway.job WHERE state = 'running')::float8 AS running,
+       (SELECT count(*) FROM slipway.job WHERE ${isWebhookOwed})::float8 AS webhooks
      FROM slipway.usage WHERE kind = 'job'`,
   );
   return only(rows);
 }
 
 /** Counts a job that the transaction has inserted. Last in it, because all writers wait for this row. */
-async function takeRoom(connection: Connection, bytes: number, terms: JobTerms): Promise<void> {
+async function takeRoom(
+  connection: Connection,
+  { client, bytes }: { client: string; bytes: number },
+  terms: JobTerms,
+): Promise<void> {
   await connection.query("SELECT FROM slipway.usage WHERE kind = 'job' FOR UPDATE");
   const used = await usageOf(connection);
+  const { rows } = await connection.query<{ queued: number }>(
+    "SELECT count(*)::float8 AS queued FROM slipway.job WHERE state = 'queued' AND client = $1",
+    [client],
+  );
   // The new one is among those that wait, and not yet among those that are counted.
-  refuseExcess({ ...used, queued: used.queued - 1 }, bytes, terms);
+  const queuedOfClient = only(rows).queued - 1;
+  refuseExcess({ ...used, queued: used.queued - 1, queuedOfClient }, bytes, terms);
   await connection.query(
     "UPDATE slipway.usage SET count = count + 1, bytes = bytes + $1 WHERE kind = 'job'",
     [bytes],

@@ -78,7 +78,8 @@ export class PostgresqlSessionStore implements SessionStore {
         [session.id],
       );
       const before = found.rows[0]?.revisions;
-      const revisions = before && nextRevisions(before, session.revision, content);
+      const held = await heldRevisions(connection, session.id);
+      const revisions = before && nextRevisions(before, session.revision, content, held);
       if (revisions === undefined) throw new Superseded();
       // Before the session is locked, because other requests renew it meanwhile.
       await insertContent(connection, session, content);
@@ -243,6 +244,16 @@ export class PostgresqlSessionStore implements SessionStore {
     );
     return rows[0]?.revisions ?? [];
   }
+}
+
+/** Numbers of the revisions from which jobs are to be answered that have not ended. */
+async function heldRevisions(connection: Connection, session: string): Promise<Set<number>> {
+  const { rows } = await connection.query<{ revision: number }>(
+    `SELECT DISTINCT (request->'session'->>'revision')::integer AS revision FROM slipway.job
+     WHERE state IN ('queued', 'running') AND request->'session'->>'id' = $1`,
+    [session],
+  );
+  return new Set(rows.map(({ revision }) => revision));
 }
 
 function only<T>(rows: readonly T[]): T {

@@ -5,9 +5,10 @@ import type { MetricsConfiguration } from "../../configuration/observability-con
 import { hostVersion, sdkVersion } from "../../system/installation.js";
 import type { EventLog } from "../events/plugin-event.js";
 import type { PartHealth } from "../health.js";
-import type { PluginMeasures } from "../measures.js";
+import type { JobMeasures, PluginMeasures } from "../measures.js";
 import type { RequestObserver } from "../requests/finished-requests.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
+import { JobMetrics, type JobNumbers, showJobs } from "./job-metrics.js";
 import { type EngineNumbers, type StoreNumbers, showEngine, showLoad, showStores } from "./load-metrics.js";
 import { OwnMetrics } from "./own-metrics.js";
 import { PluginMetrics, type PluginNumbers, showPlugins } from "./plugin-metrics.js";
@@ -28,6 +29,7 @@ export interface MetricSources {
   events: Pick<EventLog, "followOwn">;
   templates: TemplateNumbers;
   stores: StoreNumbers;
+  jobs(): Promise<JobNumbers>;
   /** Undefined for an engine of one host. */
   engine: EngineNumbers | undefined;
   parts(): Promise<Record<string, PartHealth>>;
@@ -50,6 +52,8 @@ export class HostMetrics {
   private timer: NodeJS.Timeout | undefined;
   private endFollowing: () => void = () => undefined;
 
+  /** Hears of jobs. */
+  readonly jobs: JobMeasures = new JobMetrics(this.registry);
   /** Hears of reports. */
   readonly reports = new ReportMetrics(this.registry);
   readonly mediaType = this.registry.contentType;
@@ -85,7 +89,7 @@ export class HostMetrics {
   };
 
   /** Adds what the parts of the host know themselves; once. */
-  show({ plugins, events, templates, stores, engine, parts, wanted }: MetricSources): void {
+  show({ plugins, events, templates, stores, jobs, engine, parts, wanted }: MetricSources): void {
     const { asked } = this;
     this.present = () =>
       plugins
@@ -101,6 +105,7 @@ export class HostMetrics {
     showBrowser(asked, stores.status);
     showTemplates(asked, templates);
     showStores(asked, stores);
+    showJobs(asked, jobs);
     if (engine !== undefined) showEngine(asked, engine, stores.status);
     showHealth(asked, parts, wanted);
     showProcess(this.registry, asked);
