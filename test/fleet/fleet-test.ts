@@ -101,6 +101,9 @@ function textOf({ row, done, findings, problems }: Told): string {
   return [`${row}: ${done}`, ...shown, ...problems].join("\n");
 }
 
+// Whoever reads it may be gone first after Ctrl+C; what was started has to end nevertheless.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 let isInterrupted = false;
 for (const [signal, code] of [
   ["SIGINT", 130],

@@ -44,6 +44,9 @@ const room = {
 export class RunningFleet {
   readonly hosts: FleetHost[] = [];
   readonly stop: () => Promise<void>;
+  /** Hosts that are about to live. */
+  private readonly starting = new Set<Promise<StartedHost>>();
+  private isOver = false;
 
   private constructor(
     readonly database: ReplicatedDatabase,
@@ -79,7 +82,10 @@ export class RunningFleet {
 
   /** Starts a host that was killed, with what it has on its disk. */
   async revive(host: FleetHost): Promise<void> {
-    host.process = await this.started(host);
+    if (this.isOver) throw new Error("The fleet has ended");
+    const starting = this.started(host);
+    this.starting.add(starting);
+    host.process = await starting.finally(() => this.starting.delete(starting));
   }
 
   /** Resolves when all hosts are ready. */
@@ -119,7 +125,9 @@ export class RunningFleet {
   }
 
   private async end(): Promise<void> {
+    this.isOver = true;
     await this.balancer.stop();
+    await Promise.allSettled(this.starting);
     await Promise.all(
       this.hosts.map(async ({ process, line }) => {
         // A host that stands still cannot end.

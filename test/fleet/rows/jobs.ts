@@ -17,9 +17,10 @@ import type { Random } from "../random.js";
 import { RunningFleet, reportPath } from "../running-fleet.js";
 import { atMost, none, type RowOptions, type RowResult } from "./row.js";
 
-/** Milliseconds of one job, and between two kills of hosts. */
+/** Milliseconds of one job. */
 const work = { least: 100, most: 250 };
-const killEvery = 3000;
+/** A host is killed whenever so many jobs more have ended: however slow the machine is, jobs are lost at the same rate. */
+const endedBetweenKills = 40;
 /** Milliseconds after which the work of a killed host is begun by another one. */
 const lease = 4000;
 const attempts = 3;
@@ -50,37 +51,20 @@ export async function run({ sizes, random, progress }: RowOptions): Promise<RowR
       fetch: { allowedInternalHosts: [receiver.name] },
     },
   });
-  const drill = new Drill(fleet, receiver);
-  const isOver = new AbortController();
+  const drill = new Drill(fleet, receiver, random.branch());
   try {
-    const killing = killHosts(fleet, random.branch(), isOver.signal);
     const began = performance.now();
     await drill.send(sizes.jobs, random.branch());
     progress(`${sizes.jobs} jobs are acknowledged`);
     await drill.wait(progress);
     const seconds = (performance.now() - began) / 1000;
-    isOver.abort();
-    const kills = await killing;
     await fleet.areReady();
     await drill.check();
     await drill.areTold(progress);
-    return drill.result(`${sizes.jobs} jobs in ${short(seconds)} s; ${kills} kills of their workers`);
+    return drill.result(`${sizes.jobs} jobs in ${short(seconds)} s`);
   } finally {
-    isOver.abort();
     await fleet.stop();
     await receiver.stop();
-  }
-}
-
-async function killHosts(fleet: RunningFleet, random: Random, signal: AbortSignal): Promise<number> {
-  let kills = 0;
-  for (;;) {
-    await pause(killEvery, undefined, { signal }).catch(() => undefined);
-    const host = random.of(fleet.living);
-    if (signal.aborted || host === undefined) return kills;
-    await fleet.kill(host);
-    kills += 1;
-    await fleet.revive(host);
   }
 }
 
@@ -88,6 +72,9 @@ class Drill {
   private readonly problems: string[] = [];
   private readonly jobs: SentJob[] = [];
   private readonly client: Client;
+  private ended = 0;
+  private kills = 0;
+  private killing: Promise<void> = Promise.resolve();
   private mostAttempts = 0;
   private again = 0;
   private results = 0;
@@ -98,6 +85,7 @@ class Drill {
   constructor(
     private readonly fleet: RunningFleet,
     private readonly receiver: Receiver,
+    private readonly random: Random,
   ) {
     this.client = new Client(fleet.balancer.url, clients);
   }
@@ -131,7 +119,6 @@ class Drill {
   }
 
   async wait(progress: (text: string) => void): Promise<void> {
-    let ended = 0;
     await mapConcurrent(this.jobs, clients, async ({ key, id }) => {
       for (;;) {
         const reply = await this.answer({ path: `/api/jobs/${id}?wait=10` });
@@ -140,11 +127,22 @@ class Drill {
         this.mostAttempts = Math.max(this.mostAttempts, attempt);
         if (attempt > 1) this.again += 1;
         if (state !== "done") this.problems.push(`${key} is ${state}: ${shown(reply)}`);
-        ended += 1;
-        if (ended % 500 === 0) progress(`${ended} have ended`);
+        this.ended += 1;
+        if (this.ended % 500 === 0) progress(`${this.ended} have ended`);
+        if (this.ended % endedBetweenKills === 0) this.killing = this.killing.then(() => this.killWorker());
         return;
       }
     });
+    await this.killing;
+  }
+
+  /** It comes back before another one is killed. */
+  private async killWorker(): Promise<void> {
+    const host = this.random.of(this.fleet.living);
+    if (host === undefined) return;
+    this.kills += 1;
+    await this.fleet.kill(host);
+    await this.fleet.revive(host);
   }
 
   /** Results, their files, and that a job is there once. */
@@ -175,7 +173,7 @@ class Drill {
     const count = this.jobs.length;
     const twice = [...this.receiver.told.values()].filter((times) => times > 1).length;
     return {
-      done,
+      done: `${done}; ${this.kills} kills of their workers`,
       findings: [
         { what: `results, ${count}`, seen: String(this.results), isKept: this.results === count },
         none("jobs and results that are there twice", this.rows - count + (this.results - this.urls.size)),
