@@ -180,11 +180,9 @@ class Drill {
   }
 
   private async isLost(sick: FleetHost, sound: FleetHost): Promise<void> {
-    const { process } = sound;
-    if (process === undefined) throw new Error("The other host is dead");
     const name = `:${new URL(sick.url).port}`;
     for (;;) {
-      const { members } = await statusOf(process);
+      const { members } = await statusOf(sound);
       if (members.some((member) => member.name.endsWith(name) && member.state === "lost")) return;
       await pause(20);
     }
