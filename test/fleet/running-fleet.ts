@@ -1,4 +1,5 @@
 /** Hosts as processes of their own on one database, behind a balancer. Each can be killed and comes back at its address. */
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { atEnd, temporaryFolder } from "../bench/measuring/clean-up.js";
@@ -108,12 +109,15 @@ export class RunningFleet {
     await this.revive(host);
   }
 
-  private started({ number, url, line }: FleetHost): Promise<StartedHost> {
+  private async started({ number, url, line }: FleetHost): Promise<StartedHost> {
     const { settings, engine } = this.options;
+    // For what is uploaded.
+    const own = join(this.folder.path, `plugins-${number}`);
+    await mkdir(own, { recursive: true });
     const address = line === undefined ? this.database.url : line.addressOf(this.database.url);
-    return startHost({
+    return await startHost({
       var: join(this.folder.path, `host-${number}`),
-      plugins: [standIn],
+      plugins: [own, standIn],
       flags: ["--port", new URL(url).port],
       configuration: {
         ...room,
