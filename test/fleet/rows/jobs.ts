@@ -74,7 +74,7 @@ class Drill {
   private readonly client: Client;
   private ended = 0;
   private kills = 0;
-  private killing: Promise<void> = Promise.resolve();
+  private killing: Promise<void> | undefined;
   private mostAttempts = 0;
   private again = 0;
   private results = 0;
@@ -129,7 +129,7 @@ class Drill {
         if (state !== "done") this.problems.push(`${key} is ${state}: ${shown(reply)}`);
         this.ended += 1;
         if (this.ended % 500 === 0) progress(`${this.ended} have ended`);
-        if (this.ended % endedBetweenKills === 0) this.killing = this.killing.then(() => this.killWorker());
+        if (this.ended % endedBetweenKills === 0) this.killing ??= this.killWorker();
         return;
       }
     });
@@ -143,6 +143,7 @@ class Drill {
     this.kills += 1;
     await this.fleet.kill(host);
     await this.fleet.revive(host);
+    this.killing = undefined;
   }
 
   /** Results, their files, and that a job is there once. */
