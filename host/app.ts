@@ -39,10 +39,12 @@ import {
 import type { Tracing } from "./observability/tracing/tracing.js";
 import type { HostParts } from "./parts.js";
 import { wantedPlugins } from "./plugins/configured-plugins.js";
+import type { SwitchStore } from "./plugins/fleet/switch-store.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
 import type { SharedUses } from "./security/rate-limit.js";
 import { diskRoom } from "./system/free-disk.js";
+import { engineUnavailable } from "./system/request-errors.js";
 import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
 /** Dependencies of the middleware. */
@@ -54,6 +56,8 @@ export interface AppParts extends HostApiParts {
   turns: PluginTurns;
   /** The hosts that share the engine, if there are others. */
   members: Members | undefined;
+  /** Whether this host may answer for plugins, if there are others. */
+  switches: SwitchStore | undefined;
   /** Their uses of rate limits. */
   uses: SharedUses | undefined;
 }
@@ -82,7 +86,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.allowedMethods());
 
   // The following middleware serves plugin requests.
-  if (parts.members !== undefined) app.use(leased(parts.members));
+  if (parts.members !== undefined) app.use(leased(parts.members, parts.switches));
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
@@ -129,7 +133,12 @@ export function hostApp(
   const queues: PluginQueues = new Map();
   const turns = new PluginTurns(configuration, queues);
   const table = () => plugins.table();
-  const answering = { configuration, sessions: parts.sessions, turns, table };
+  // A job waits, or goes to another host, while this one has not caught up with what the others serve.
+  const tableInService = () => {
+    if (engine.switches?.isInService === false) throw engineUnavailable();
+    return table();
+  };
+  const answering = { configuration, sessions: parts.sessions, turns, table: tableInService };
   const jobs = new Jobs({
     store: engine.jobs,
     configuration: configuration.jobs,
@@ -146,8 +155,8 @@ export function hostApp(
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
-  const { sessions, artifacts, members, uses } = engine;
-  const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, members, states });
+  const { sessions, artifacts, members, switches, uses } = engine;
+  const status = hostStatus({ inFlight, queues, pdf, sessions, artifacts, members, switches, states });
   const started = new Date();
   const hostHealth: HostHealth = {
     refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
@@ -171,6 +180,7 @@ export function hostApp(
     idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),
     artifacts,
     members,
+    switches,
     uses,
     sessions: parts.sessions,
     metrics,

@@ -81,6 +81,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     fetch,
     store: new PluginValues(new ValueFiles(join(varDirectory, "plugin-values"), log)),
     journal: events,
+    fleet: engine.switches && engine.shelf && { switches: engine.switches, shelf: engine.shelf },
     measures: metrics.measures,
     useTemplates: (brought) => templates.usePlugins(brought),
     log,

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Type, Validator } from "@slipway/sdk";
 import { Client } from "pg";
@@ -21,16 +22,22 @@ export interface Programs {
   isPackage: boolean;
 }
 
-/** A server that can be stopped and frozen. */
+/** A server that can be stopped, killed and frozen. */
 export interface OwnServer {
   /** Of its database `postgres`. */
   url: string;
   start(): Promise<void>;
   /** `immediate`: as after a crash. */
   stop(mode?: "fast" | "immediate"): Promise<void>;
+  /** As `kill -9` of all its processes. */
+  kill(): Promise<void>;
   /** Its connections stay, and nothing answers on them. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
+  /** A standby becomes a server that takes writes. */
+  promote(): Promise<void>;
+  /** Of its first process. */
+  processId(): Promise<number>;
   /** Ends it as a crash does, and removes its data. */
   remove(): Promise<void>;
 }
@@ -58,8 +65,41 @@ const packageFolder = join(
 const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 const checkLinks = new Validator().compile(Links, "links");
 
-/** Starts a server with data of its own. */
-export async function startServer(programs: Programs): Promise<OwnServer> {
+/** Settings of tests that come and go: what they store may be lost with the machine. */
+const quick = { fsync: "off" };
+/** Milliseconds. A new server refuses to start while processes of a killed one still end. */
+const startPatience = 20_000;
+
+/** Starts a server with data of its own; `settings` as in postgresql.conf. */
+export async function startServer(
+  programs: Programs,
+  settings: Readonly<Record<string, string>> = quick,
+): Promise<OwnServer> {
+  const place = await newPlace(programs);
+  await place.run("initdb", ["-D", place.data, "-A", "trust", "-U", "slipway", "--no-sync"]);
+  return await startedServer(place, settings);
+}
+
+/** Starts a standby of a server, from a copy of its data. Its name for `synchronous_standby_names` is `standby`. */
+export async function startStandby(
+  programs: Programs,
+  primary: OwnServer,
+  settings: Readonly<Record<string, string>>,
+): Promise<OwnServer> {
+  const place = await newPlace(programs);
+  const connection = `${primary.url}?application_name=standby`;
+  await place.run("pg_basebackup", ["-D", place.data, "-d", connection, "-R", "-X", "stream", "-c", "fast"]);
+  return await startedServer(place, settings);
+}
+
+/** A folder of its own, and PostgreSQL's programs run by a user who may run them. */
+interface Place {
+  folder: string;
+  data: string;
+  run(program: string, parameters: readonly string[]): Promise<unknown>;
+}
+
+async function newPlace(programs: Programs): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-postgresql-"));
   const bin = programs.isPackage ? await copiedPrograms(folder) : programs.folder;
   const owner = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
@@ -67,47 +107,71 @@ export async function startServer(programs: Programs): Promise<OwnServer> {
     await run("chown", ["-R", owner, folder]);
     await chmod(folder, 0o700);
   }
-  const data = join(folder, "data");
-  const port = await freePort();
-  const started = (program: string, parameters: readonly string[]) => {
-    const file = join(bin, program);
-    return owner === undefined
-      ? run(file, parameters, { cwd: folder })
-      : run("setpriv", [`--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", file, ...parameters], {
-          cwd: "/",
-        });
+  return {
+    folder,
+    data: join(folder, "data"),
+    run: (program, parameters) => {
+      const file = join(bin, program);
+      return owner === undefined
+        ? run(file, parameters, { cwd: folder })
+        : run("setpriv", [`--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", file, ...parameters], {
+            cwd: "/",
+          });
+    },
   };
+}
+
+async function startedServer(place: Place, settings: Readonly<Record<string, string>>): Promise<OwnServer> {
+  const { folder, data } = place;
+  const port = await freePort();
+  const processId = async (): Promise<number> =>
+    Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
   /** To the server with all its processes. */
   const signal = async (name: NodeJS.Signals): Promise<void> => {
-    const [leader = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+    const leader = await processId();
     // Not as a group: each of them has its own. The leader first, which would start new ones.
-    process.kill(Number(leader), name);
-    const { stdout } = await run("ps", ["-o", "pid=", "--ppid", leader]);
-    for (const child of stdout.trim().split(/\s+/)) {
+    const { stdout } = await run("ps", ["-o", "pid=", "--ppid", String(leader)]).catch(() => ({
+      stdout: "",
+    }));
+    for (const each of [leader, ...stdout.trim().split(/\s+/).filter(Boolean).map(Number)]) {
       try {
-        process.kill(Number(child), name);
+        process.kill(each, name);
       } catch (error) {
         // One that has ended meanwhile.
         if (errorCode(error) !== "ESRCH") throw error;
       }
     }
   };
-  await started("initdb", ["-D", data, "-A", "trust", "-U", "slipway", "--no-sync"]);
-  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories='' -c fsync=off`;
+  const all = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "''", ...settings };
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
   const server: OwnServer = {
     url: `postgresql://slipway@127.0.0.1:${port}/postgres`,
     start: async () => {
-      await started("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"]);
+      const deadline = Date.now() + startPatience;
+      const command = ["-D", data, "-w", "-l", join(folder, "log"), "-o", options.join(" "), "start"];
+      for (;;) {
+        try {
+          return void (await place.run("pg_ctl", command));
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+          await pause(100);
+        }
+      }
     },
     stop: async (mode = "fast") => {
-      await started("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);
+      await place.run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);
     },
+    kill: () => signal("SIGKILL"),
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
+    promote: async () => {
+      await place.run("pg_ctl", ["-D", data, "-w", "promote"]);
+    },
+    processId,
     remove: async () => {
       await server.thaw().catch(() => undefined);
       await server.stop("immediate").catch(() => undefined);
-      await rm(folder, { recursive: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   await server.start();

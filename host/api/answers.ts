@@ -3,7 +3,7 @@ import { type Static, Type } from "@slipway/sdk";
 import { JobResource } from "../jobs/job-resource.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
-import { PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
+import { Agreed, PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
 import { PluginState } from "../plugins/plugin-state.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { ListedSession } from "../sessions/session-answer.js";
@@ -40,15 +40,20 @@ export const PluginServices = Type.Object({ services: Type.Array(PluginService) 
 export type PluginServices = Static<typeof PluginServices>;
 
 /** The state of the added plugin. */
-export const AddedPlugin = Type.Object({ plugin: PluginState });
+const agreed = Type.Optional(Agreed);
+export const AddedPlugin = Type.Object({ plugin: PluginState, agreed });
 export type AddedPlugin = Static<typeof AddedPlugin>;
 
 /** The plugin after a change. */
-export const ChangedPlugin = Type.Object({ plugin: PluginOverview });
+export const ChangedPlugin = Type.Object({ plugin: PluginOverview, agreed });
 export type ChangedPlugin = Static<typeof ChangedPlugin>;
 
 /** The plugin and its rollbacks by release. */
-export const RolledBackPlugin = Type.Object({ plugin: PluginOverview, rollbacks: Type.Array(Rollback) });
+export const RolledBackPlugin = Type.Object({
+  plugin: PluginOverview,
+  rollbacks: Type.Array(Rollback),
+  agreed,
+});
 export type RolledBackPlugin = Static<typeof RolledBackPlugin>;
 
 /** Events of plugins, oldest first. */

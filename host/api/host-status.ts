@@ -4,6 +4,7 @@ import type { ArtifactStore } from "../files/artifact-store.js";
 import type { PluginQueue, PluginQueues } from "../http/back-pressure.js";
 import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../observability/host-status.js";
 import type { PdfService } from "../pdf/pdf-service.js";
+import type { SwitchStore } from "../plugins/fleet/switch-store.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import { processMemory } from "../system/process-memory.js";
@@ -15,6 +16,7 @@ export interface StatusParts {
   sessions: Pick<SessionStore, "usage">;
   artifacts: Pick<ArtifactStore, "usage">;
   members: Pick<Members, "list"> | undefined;
+  switches: Pick<SwitchStore, "list"> | undefined;
   states(): readonly PluginState[];
 }
 
@@ -30,6 +32,7 @@ export function hostStatus(parts: StatusParts): HostStatus {
     },
     files: () => parts.artifacts.usage(),
     members: async () => parts.members?.list(),
+    switches: async () => parts.switches?.list(),
     instances: () => Promise.all(parts.states().flatMap((state) => instanceOf(state) ?? [])),
   };
 }

@@ -1,7 +1,12 @@
 import { type TSchema, Type } from "@slipway/sdk";
 import type { Idempotency } from "../http/idempotency.js";
+import type { RequestContext } from "../http/request-state.js";
 import { ConfigurationChange, PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
-import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
+import {
+  type Agreed,
+  type PluginAdministration,
+  PluginOverview,
+} from "../plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { nameOf } from "../security/caller.js";
 import { pluginNotFound } from "../system/request-errors.js";
@@ -94,8 +99,8 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       async handle(ctx, { params: { plugin }, body, caller }) {
         const terms = { content: [JSON.stringify(body)], lease: rollbackLease, goesOn: true };
         await idempotency.once(ctx, terms, async () => {
-          const rollbacks = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
-          ctx.body = { plugin: overviewOf(plugin), rollbacks };
+          const { rollbacks, agreed } = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
+          answer(ctx, { plugin: overviewOf(plugin), rollbacks }, agreed);
         });
       },
     }),
@@ -113,8 +118,8 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       answers: json("The plugin, which no release answers with.", ChangedPlugin),
       errors: unknownPlugin,
       async handle(ctx, { params: { plugin }, caller }) {
-        await plugins.disable(plugin, nameOf(caller));
-        ctx.body = { plugin: overviewOf(plugin) };
+        const agreed = await plugins.disable(plugin, nameOf(caller));
+        answer(ctx, { plugin: overviewOf(plugin) }, agreed);
       },
     }),
     operation({
@@ -131,8 +136,8 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       answers: json("The plugin.", ChangedPlugin),
       errors: conflict,
       async handle(ctx, { params: { plugin }, body, caller }) {
-        await plugins.enable(plugin, nameOf(caller), body.version);
-        ctx.body = { plugin: overviewOf(plugin) };
+        const agreed = await plugins.enable(plugin, nameOf(caller), body.version);
+        answer(ctx, { plugin: overviewOf(plugin) }, agreed);
       },
     }),
     operation({
@@ -173,6 +178,21 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
     }),
   ];
 }
+
+/** Answers with what all hosts have agreed on, which the audit trail has, too. */
+export function answer(ctx: RequestContext, body: object, agreed: Agreed | undefined): void {
+  ctx.body = { ...body, ...(agreed && { agreed }) };
+  if (agreed === undefined) return;
+  const { generation, hosts } = agreed;
+  ctx.state.auditDetails = {
+    ...ctx.state.auditDetails,
+    generation: String(generation),
+    hosts: hosts.join(", ").slice(0, longestText),
+  };
+}
+
+/** Of a detail in the audit trail. */
+const longestText = 200;
 
 /** A plugin may have many assets, and pages read the list often. */
 function listedState(state: PluginState): PluginState {

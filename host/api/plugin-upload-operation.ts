@@ -15,6 +15,7 @@ import { errorCode } from "../system/errors.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
 import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
+import { answer } from "./plugin-operations.js";
 import { unreadable } from "./read-bytes.js";
 
 const form = "multipart/form-data";
@@ -33,7 +34,7 @@ const installationLease = 600_000;
 
 /** `POST /api/plugins`: receives an archive and waits until the plugin serves or is refused. */
 export function pluginUploadOperation(installer: PluginInstaller, idempotency: Idempotency) {
-  const answer = (description: string) => ({
+  const added = (description: string) => ({
     description,
     content: { "application/json": AddedPlugin },
   });
@@ -44,16 +45,23 @@ export function pluginUploadOperation(installer: PluginInstaller, idempotency: I
     tag: "plugins",
     summary: "Adds a plugin or a version",
     description:
-      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not start, is taken out again; what answered before goes on.",
+      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not start, is taken out again; what answered before goes on. Where hosts share an engine, all of them take it at once or none does; responds once all serve it.",
     roles: ["operate"],
     isGuarded: true,
     params: Nothing,
-    query: Unread,
+    query: Type.Object({
+      force: Type.Optional(
+        Type.Boolean({
+          description:
+            "Where hosts share an engine: go on without those that cannot take it; they answer nothing for plugins until they can.",
+        }),
+      ),
+    }),
     body: Unread,
     upload,
     answers: {
-      201: answer("It serves, or stands by until a release asks for it."),
-      202: answer("It lies there and is still on its way; the list of plugins tells what becomes of it."),
+      201: added("It serves, or stands by until a release asks for it."),
+      202: added("It lies there and is still on its way; the list of plugins tells what becomes of it."),
     },
     errors: {
       409: ["plugin-conflict"],
@@ -62,19 +70,20 @@ export function pluginUploadOperation(installer: PluginInstaller, idempotency: I
       422: ["plugin-rejected"],
       503: ["request-overloaded"],
     },
-    async handle(ctx) {
+    async handle(ctx, { query: { force = false } }) {
       requireArchive(ctx);
       // With a key, a client that comes back gets the outcome.
       const gone = hasIdempotencyKey(ctx) ? new AbortController().signal : ctx.state.abort.signal;
       const terms = { lease: installationLease, goesOn: true };
       await idempotency.onceReceived(ctx, terms, async (received) => {
-        const state = await installer.install(async (file) => {
+        const place = async (file: string): Promise<void> => {
           await receive(ctx, file, installer.limit);
           await received([await digestOf(file)]);
-        }, gone);
+        };
+        const { state, agreed } = await installer.install(place, { gone, isForced: force });
         ctx.state.auditDetails = { plugin: `${state.name}@${state.version}` };
         ctx.status = isPending(state) ? 202 : 201;
-        ctx.body = { plugin: withoutPlace(state) };
+        answer(ctx, { plugin: withoutPlace(state) }, agreed);
       });
     },
   });

@@ -67,7 +67,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions, i
           return idempotency.once(ctx, request, async () => {
             const opened = await ctx.state.work.step(
               "open the project",
-              () => sessions.open(project),
+              () => sessions.open(project, ctx.state.reservedId),
               projectFacts(project),
             );
             ctx.status = 201;

@@ -7,6 +7,7 @@ import {
   InstanceStatus,
   MemberStatus,
   PluginLoad,
+  PluginSwitch,
   ServedReleases,
   SessionsStatus,
 } from "../observability/host-status.js";
@@ -14,7 +15,7 @@ import {
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
 
-/** The status of the host; `sessions`, `files` and `members` are left out while the engine does not answer. */
+/** The status of the host; `sessions`, `files`, `members` and `switches` are left out while the engine does not answer. */
 export const StatusAnswer = Type.Object(
   {
     version: Text,
@@ -49,6 +50,11 @@ export const StatusAnswer = Type.Object(
     instances: Type.Array(InstanceStatus),
     members: Type.Optional(
       Type.Array(MemberStatus, { description: "The hosts that share the engine, by name." }),
+    ),
+    switches: Type.Optional(
+      Type.Array(PluginSwitch, {
+        description: "The last switch of each plugin by all hosts that share the engine.",
+      }),
     ),
   },
   { title: "HostStatus" },

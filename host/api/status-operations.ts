@@ -42,10 +42,11 @@ export function statusOperations(sources: StatusSources) {
 
 async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
   const { status, health, eventLoop, started } = sources;
-  const [sessions, files, members, instances] = await Promise.all([
+  const [sessions, files, members, switches, instances] = await Promise.all([
     answered(status.sessions()),
     answered(status.files()),
     answered(status.members()),
+    answered(status.switches()),
     status.instances(),
   ]);
   const { reasons, parts } = await readinessOf(health);
@@ -65,6 +66,7 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
     ...(files && { files }),
     instances,
     ...(members && { members }),
+    ...(switches && { switches }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
 import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
+import type { PluginShelf, SwitchStore } from "../plugins/fleet/switch-store.js";
 import type { AuditJournal } from "../security/audit/audit-journal.js";
 import type { KeySource } from "../security/key-source.js";
 import type { SharedUses } from "../security/rate-limit.js";
@@ -25,6 +26,10 @@ export interface Engine {
   readonly uses: SharedUses | undefined;
   /** Undefined for an engine of one host. */
   readonly members: Members | undefined;
+  /** Where hosts agree on their plugins; undefined for an engine of one host. */
+  readonly switches: SwitchStore | undefined;
+  /** The archives of those plugins; undefined for an engine of one host. */
+  readonly shelf: PluginShelf | undefined;
   /**
    * Resolves when the stores can be used; rejects with a message for users. `host`: what this one tells the others of itself.
    * Ends early when the signal aborts.

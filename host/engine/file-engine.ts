@@ -50,6 +50,8 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     keys: createKeyFile(keyFileOf(configuration), log),
     uses: undefined,
     members: undefined,
+    switches: undefined,
+    shelf: undefined,
     open: async () => {
       await mapConcurrent(stores, stores.length, (store) => store.open());
     },

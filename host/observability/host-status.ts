@@ -85,6 +85,27 @@ export const MemberStatus = Type.Object(
 );
 export type MemberStatus = Static<typeof MemberStatus>;
 
+/** A switch of all hosts to another generation of one plugin, for admins. */
+export const PluginSwitch = Type.Object(
+  {
+    plugin: Type.String({ description: "Public name." }),
+    generation: Type.Integer({ minimum: 1, description: "Grows with each switch of the plugin." }),
+    state: Type.Enum(["preparing", "committed", "aborted"]),
+    host: Type.String({ description: "Where it was asked for." }),
+    begun: Type.String({ format: "date-time", description: "UTC, by the clock of the engine." }),
+    deadline: Type.String({ format: "date-time", description: "UTC; when it is given up." }),
+    reason: Type.Optional(Type.String({ description: "Why it was aborted." })),
+    prepared: Type.Array(Text, { description: "Hosts that could switch." }),
+    waiting: Type.Array(Text, { description: "Hosts that have not answered yet." }),
+    refused: Type.Array(Type.Object({ host: Text, reason: Text }), {
+      description: "Hosts that cannot take it.",
+    }),
+    serving: Type.Array(Text, { description: "Hosts that serve this generation or a later one." }),
+  },
+  { title: "PluginSwitch" },
+);
+export type PluginSwitch = Static<typeof PluginSwitch>;
+
 /** Every call looks anew. */
 export interface HostStatus {
   /** Requests of all kinds that have no whole answer yet. */
@@ -98,4 +119,6 @@ export interface HostStatus {
   instances(): Promise<InstanceStatus[]>;
   /** That share the engine; undefined for an engine of one host. */
   members(): Promise<MemberStatus[] | undefined>;
+  /** The last switch of each plugin; undefined for an engine of one host. */
+  switches(): Promise<PluginSwitch[] | undefined>;
 }

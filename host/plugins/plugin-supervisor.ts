@@ -18,15 +18,19 @@ import { PluginConfigurations } from "./configuration/plugin-configurations.js";
 import { SavedConfigurations } from "./configuration/saved-configurations.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
 import type {
+  Agreed,
   PluginAdministration,
   PluginOverview,
-  Rollback,
   RollbackRequest,
+  RolledBack,
+  Upload,
 } from "./deployment/plugin-administration.js";
 import { PluginDeployment } from "./deployment/plugin-deployment.js";
 import { PluginDeployments } from "./deployment/plugin-deployments.js";
 import { rememberedReferences } from "./deployment/rollout-state.js";
 import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
+import { FleetPlugins } from "./fleet/fleet-plugins.js";
+import type { PluginShelf, SwitchStore } from "./fleet/switch-store.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
 import { PublishedTable, type RouteTable, workingVersions } from "./route-table.js";
@@ -56,10 +60,18 @@ export interface SupervisorOptions extends ServiceProviders {
   /** Folder of the package `@slipway/sdk` that plugins import. */
   sdkDirectory: string;
   journal: Journal;
+  /** On a host that shares an engine with others. */
+  fleet?: SharedPlugins | undefined;
   measures?: PluginMeasures | undefined;
   /** Takes the templates of the serving versions, after each switch. Resolves when they serve or are refused. */
   useTemplates?: (plugins: readonly PluginTemplates[]) => Promise<void>;
   log: Log;
+}
+
+/** Where hosts agree on their plugins. */
+export interface SharedPlugins {
+  switches: SwitchStore;
+  shelf: PluginShelf;
 }
 
 export interface PluginSupervisor extends PluginAdministration {
@@ -74,6 +86,8 @@ export interface PluginSupervisor extends PluginAdministration {
   useReleases(releases: readonly Release[], defaultRelease: string): Promise<void>;
   /** Begins no further run of a schedule, and ends those that go on after some milliseconds. Resolves when they have ended. */
   drainSchedules(milliseconds: number): Promise<void>;
+  /** Plugins that this host cannot serve as the hosts have agreed on. */
+  readonly problems: readonly { plugin: string; reason: string }[];
   /** Is to be told of opened and ended sessions. */
   readonly sessionHooks: PluginSessionHooks;
   /** Ends every instance. */
@@ -107,6 +121,7 @@ class Supervisor implements PluginSupervisor {
   private readonly administration: DeploymentAdministration;
   private readonly retention: Retention;
   private readonly services: HostServices;
+  private readonly fleet: FleetPlugins | undefined;
   private templatesRead: Promise<void> | undefined;
   private ready = false;
   private stopped = false;
@@ -136,7 +151,24 @@ class Supervisor implements PluginSupervisor {
       file,
       snapshots,
       deployment: (name) => this.newDeployment(name),
+      removed: (name, sources) => this.fleet?.removed(name, sources),
     });
+    const { switches, shelf } = options.fleet ?? {};
+    this.fleet =
+      switches &&
+      shelf &&
+      new FleetPlugins({
+        store: switches,
+        shelf,
+        deployments: this.deployments,
+        staging,
+        snapshots,
+        file,
+        folder: this.fleetFolder,
+        configuration,
+        journal,
+        log,
+      });
     this.published = new PublishedTable(this.deployments, this.releases, options.defaultRelease, log);
     const background = { baseUrl: trimmedEnd(options.publicUrl ?? "http://localhost", "/"), log };
     this.schedules = new PluginSchedules({
@@ -151,8 +183,12 @@ class Supervisor implements PluginSupervisor {
       configurations,
       journal,
       log,
+      this.fleet,
     );
-    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.sources().map(({ path }) => path)));
+    const sweep = (): Promise<void> =>
+      staging.sweep(
+        new Set([...this.intake.sources().map(({ path }) => path), ...(this.fleet?.archives ?? [])]),
+      );
     this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
     this.services = createHostServices(
@@ -169,6 +205,7 @@ class Supervisor implements PluginSupervisor {
     await Promise.all([this.intake.start().then(() => this.intake.waitForPendingSources()), services]);
     this.ready = true;
     await this.refresh();
+    await this.fleet?.start();
     await this.templatesRead;
     this.published.complete();
   }
@@ -189,12 +226,16 @@ class Supervisor implements PluginSupervisor {
     // Leaving releases serve until the new ones do: paths without a release may move from one to the other.
     const leaving = this.releases.filter(({ name }) => !names.includes(name));
     this.releases = [...releases, ...leaving];
-    await this.refresh();
+    await this.refresh(true);
     this.published.useReleases(releases, defaultRelease);
     this.releases = releases;
     this.useTemplates();
     this.followTable();
     await this.refresh();
+  }
+
+  get problems(): readonly { plugin: string; reason: string }[] {
+    return this.fleet?.switches.problems ?? [];
   }
 
   states(): PluginState[] {
@@ -212,15 +253,15 @@ class Supervisor implements PluginSupervisor {
     return this.administration.overview(plugin);
   }
 
-  rollback(request: RollbackRequest): Promise<Rollback[]> {
+  rollback(request: RollbackRequest): Promise<RolledBack> {
     return this.administration.rollback(request);
   }
 
-  disable(plugin: string, actor: string): Promise<void> {
+  disable(plugin: string, actor: string): Promise<Agreed | undefined> {
     return this.administration.disable(plugin, actor);
   }
 
-  enable(plugin: string, actor: string, version?: string): Promise<void> {
+  enable(plugin: string, actor: string, version?: string): Promise<Agreed | undefined> {
     return this.administration.enable(plugin, actor, version);
   }
 
@@ -238,6 +279,16 @@ class Supervisor implements PluginSupervisor {
     await this.templatesRead;
   }
 
+  expect(upload: Upload): void {
+    this.fleet?.expect(upload);
+  }
+
+  async agreed({ place }: Upload): Promise<Agreed | undefined> {
+    // Behind what goes on for it.
+    await this.fleet?.settle();
+    return this.fleet?.taken(place);
+  }
+
   async drainSchedules(milliseconds: number): Promise<void> {
     await this.schedules.drain(milliseconds);
   }
@@ -248,18 +299,23 @@ class Supervisor implements PluginSupervisor {
     try {
       await this.intake.stop();
     } finally {
-      await this.deployments.stop();
+      await Promise.all([this.fleet?.stop(), this.deployments.stop()]);
       await this.retention.stop();
     }
     // The last change is still being written; a failure is logged.
     await this.file.update((memory) => memory).catch(() => undefined);
   }
 
-  /** Updates the deployments from the sources. */
-  private async refresh(): Promise<void> {
+  private get fleetFolder(): string {
+    return join(this.options.varDirectory, "fleet");
+  }
+
+  /** Updates the deployments from the sources. `isReconfigured`: the releases have changed. */
+  private async refresh(isReconfigured = false): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {
       await this.deployments.update(this.intake.sources(), this.releases);
+      await this.fleet?.settle(isReconfigured);
       this.retention.later();
     } catch (error) {
       this.options.log.error("Plugins could not be brought up to date", { error });
@@ -267,19 +323,25 @@ class Supervisor implements PluginSupervisor {
   }
 
   private newDeployment(name: string): PluginDeployment {
-    return new PluginDeployment({
+    const deployment = new PluginDeployment({
       ...this.options,
+      fleet: this.fleet && {
+        place: this.fleet.placeOf(name),
+        fellBack: (version, to, transition) => this.fleet?.fellBack(version, to, transition),
+      },
       services: this.services,
       configurations: this.configurations,
       name,
       rollout: this.rollout(name),
-      stored: (hash) => this.snapshots.find(hash),
+      stored: (id) => this.snapshots.find(id),
       publish: () => {
         this.published.publish();
         this.useTemplates();
         this.followTable();
       },
     });
+    deployment.selection.releases = this.releases;
+    return deployment;
   }
 
   /** A template has one content in all releases: that of the default one, or else of the first that has the plugin. */
@@ -308,7 +370,10 @@ class Supervisor implements PluginSupervisor {
     const running = this.deployments.all.flatMap((deployment) =>
       deployment.all.map(({ plugin }) => plugin.hash),
     );
-    const remembered = rememberedReferences(this.file.current).map(({ hash }) => hash);
-    return new Set([...this.deployments.hashes, ...running, ...remembered]);
+    const remembered = rememberedReferences(this.file.current).flatMap(
+      ({ hash }) => this.snapshots.find(hash)?.hash ?? hash,
+    );
+    const agreed = (this.fleet?.needed ?? []).flatMap((source) => this.snapshots.find(source)?.hash ?? []);
+    return new Set([...this.deployments.hashes, ...running, ...remembered, ...agreed]);
   }
 }

@@ -141,6 +141,8 @@ export function createFileSessionStore({
 
     create: (session, content, terms) =>
       turns.take(session.id, async () => {
+        const before = active(session.id);
+        if (before !== undefined) return before.record;
         const lifetime = writtenLifetime(terms.lifetime);
         const end = now() + lifetime;
         const created = Date.now();

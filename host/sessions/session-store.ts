@@ -76,7 +76,10 @@ export interface SessionUsage {
 export interface SessionStore extends SessionContents {
   /** Reads the store and removes remains of earlier runs. */
   open(): Promise<void>;
-  /** Stores the first revision of a session. However many are created at once, the limits hold. */
+  /**
+   * Stores the first revision of a session. However many are created at once, the limits hold. A session that is there already
+   * stays as it is, and is returned: it is that of an earlier request, which was sent again because it got no answer.
+   */
   create(session: SessionFacts, content: RevisionContent, terms: SessionTerms): Promise<SessionRecord>;
   /**
    * Stores the next revision, with renewed lifetime. `kept` are the SHA-256 of the assets to keep. The previous revision

@@ -64,11 +64,12 @@ export class Sessions {
     return { opened: this.opened, expired: this.expired };
   }
 
-  async open(incoming: IncomingProject): Promise<OpenSession> {
+  /** `reserved`: a random id of the request (base64url), which is the same when it is sent again; it makes one session. */
+  async open(incoming: IncomingProject, reserved?: string): Promise<OpenSession> {
     await this.refuseOverflow(1, incoming.bytes.byteLength);
     const opened = await this.opener.open(incoming.bytes, incoming);
     const session: SessionFacts = {
-      id: randomUUID(),
+      id: reserved === undefined ? randomUUID() : uuidOf(reserved),
       locale: localeOf(incoming, opened, this.configuration.locale),
       revision: 1,
       summary: opened.summary,
@@ -162,6 +163,13 @@ function localeOf(incoming: IncomingProject, opened: OpenedProject, fallback: st
   throw badRequest("The session cannot be opened", [
     { path: "locale", expected, received: JSON.stringify(locale).slice(0, 80) },
   ]);
+}
+
+/** Of the random bits of an id, as `randomUUID` makes them (RFC 9562, version 4). */
+function uuidOf(reserved: string): string {
+  const digits = Buffer.from(reserved, "base64url").toString("hex");
+  const [first, second, third] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)];
+  return `${first}-${second}-4${third}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 function replacedMeanwhile(): RequestError {

@@ -6,6 +6,8 @@ import { errorCode } from "../../host/system/errors.js";
 
 /** Milliseconds between two looks at `/readyz`. */
 const lookEvery = 200;
+/** Milliseconds after which a host counts as not ready that does not answer there. */
+const lookLimit = 2000;
 
 interface Backend {
   url: URL;
@@ -30,21 +32,22 @@ export class Balancer {
     const balancer = new Balancer(port);
     balancer.server.listen(port, "127.0.0.1");
     await once(balancer.server, "listening");
-    void balancer.look();
     return balancer;
   }
 
   /** The addresses of the hosts, in place of those before. */
   async use(urls: readonly string[]): Promise<void> {
+    const known = this.backends;
     this.backends = urls.map(
       (url) =>
-        this.backends.find((known) => known.url.href === new URL(url).href) ?? {
+        known.find((each) => each.url.href === new URL(url).href) ?? {
           url: new URL(url),
           isReady: false,
           running: 0,
         },
     );
-    await this.lookOnce();
+    await Promise.all(this.backends.map(lookAt));
+    for (const backend of this.backends) if (!known.includes(backend)) void this.watch(backend);
   }
 
   async stop(): Promise<void> {
@@ -54,20 +57,12 @@ export class Balancer {
     this.agent.destroy();
   }
 
-  private async look(): Promise<void> {
-    while (!this.stopped) {
-      await this.lookOnce();
+  /** Each host by itself: one that does not answer holds up no other. */
+  private async watch(backend: Backend): Promise<void> {
+    while (!this.stopped && this.backends.includes(backend)) {
+      await lookAt(backend);
       await pause(lookEvery);
     }
-  }
-
-  private async lookOnce(): Promise<void> {
-    const look = async (backend: Backend): Promise<void> => {
-      const answer = await fetch(new URL("/readyz", backend.url)).catch(() => undefined);
-      await answer?.arrayBuffer().catch(() => undefined);
-      backend.isReady = answer?.ok === true;
-    };
-    await Promise.all(this.backends.map(look));
   }
 
   /** A request whose host refuses the connection goes to another one. One that a host may have seen does not: 502. */
@@ -117,6 +112,16 @@ export class Balancer {
     return this.backends
       .filter((backend) => backend.isReady && !refused.includes(backend))
       .sort((one, other) => one.running - other.running)[0];
+  }
+}
+
+async function lookAt(backend: Backend): Promise<void> {
+  try {
+    const answer = await fetch(new URL("/readyz", backend.url), { signal: AbortSignal.timeout(lookLimit) });
+    await answer.arrayBuffer();
+    backend.isReady = answer.ok;
+  } catch {
+    backend.isReady = false;
   }
 }
 

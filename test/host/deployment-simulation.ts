@@ -461,5 +461,5 @@ export function hashOf(version: string): string {
 }
 
 function snapshotOf({ version }: SimulatedContent): Version["snapshot"] {
-  return { name: pluginName, aliases: [], version, hash: hashOf(version) };
+  return { name: pluginName, aliases: [], version, hash: hashOf(version), sourceHash: hashOf(version) };
 }

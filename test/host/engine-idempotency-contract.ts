@@ -50,6 +50,18 @@ export function testIdempotency(kind: EngineKind): void {
     t.notMatch(anew, { id });
   });
 
+  const alone = !kind.isShared && "one host has this engine for itself";
+  t.test("a request whose host is gone begins again at once", { skip: alone }, async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = [await place.engine(), await place.engine()];
+    const given = request();
+    const begun = await one.idempotency.begin(given, terms);
+    t.match(await other.idempotency.begin(given, terms), { kind: "running" });
+    await one.close();
+    t.strictSame(await other.idempotency.begin(given, terms), begun, "with the same id");
+    t.match(await other.idempotency.begin(given, terms), { kind: "running" });
+  });
+
   t.test("keys are forgotten after their time, and their number is limited", async (t) => {
     const place = await kind.place(t);
     const [one, other] = await pair(kind, place);
@@ -64,7 +76,7 @@ export function testIdempotency(kind: EngineKind): void {
     const two = { ...terms, maximumKeys: 2 };
     t.match(await one.idempotency.begin(request(), two), { kind: "new" });
     await t.rejects(other.idempotency.begin(request(), two), refused);
-    t.match(await other.idempotency.begin({ ...given, fingerprint: "b" }, two), { kind: "running" });
+    t.match(await other.idempotency.begin({ ...given, fingerprint: "c" }, two), { kind: "different" });
     t.equal(await one.idempotency.removeExpired(), 0);
     await place.pass(terms.lifetime);
     t.equal(await one.idempotency.removeExpired(), 2);

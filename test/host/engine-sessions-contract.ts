@@ -50,6 +50,24 @@ function sessionCases(kind: EngineKind): void {
     }
   });
 
+  t.test("a session that is opened again under its id stays as it is", async (t) => {
+    const [one, other] = await pair(kind, await kind.place(t));
+    const session = facts();
+    const content = { project: Buffer.from("{}"), assets: [picture("one")] };
+    const created = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        (index % 2 === 0 ? one : other).sessions.create(session, content, terms),
+      ),
+    );
+    const [record] = created;
+    for (const each of created) t.strictSame(each, record);
+    t.equal((await other.sessions.usage()).sessions, 1);
+    const next = { ...session, revision: 2 };
+    const replaced = await one.sessions.replace(next, { ...content, kept: [] }, terms);
+    t.equal((await other.sessions.create(session, content, terms)).revision, 2);
+    t.strictSame(await other.sessions.find(session.id), replaced);
+  });
+
   t.test("what is not there is not found, whatever the id looks like", async (t) => {
     const place = await kind.place(t);
     const { sessions, artifacts } = await place.engine();

@@ -1,7 +1,6 @@
 /** What tests of several hosts on one database ask them. Uses the part itself: the schema of members. */
 import { Type, Validator } from "@slipway/sdk";
 import { MemberStatus } from "../../host/observability/host-status.js";
-import type { StartedHost } from "../start-host.js";
 
 const validator = new Validator();
 const checkReadiness = validator.compile(
@@ -28,8 +27,8 @@ export function post(url: string, body: unknown): Promise<Response> {
 export const put = (url: string, body: unknown): Promise<Response> =>
   fetch(url, { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-export async function readiness(host: StartedHost) {
-  const answer = await fetch(`${host.url}/readyz`);
+export async function readiness({ url }: { url: string }) {
+  const answer = await fetch(`${url}/readyz`);
   const result = checkReadiness(await answer.json());
   if (!result.ok) throw new Error("This is no readiness");
   const { reasons = [], parts } = result.value;
@@ -37,8 +36,8 @@ export async function readiness(host: StartedHost) {
 }
 
 /** Load and members as a host tells them; no members while it cannot reach the engine. */
-export async function statusOf(host: StartedHost) {
-  const result = checkStatus(await (await fetch(`${host.url}/api/status`)).json());
+export async function statusOf({ url }: { url: string }) {
+  const result = checkStatus(await (await fetch(`${url}/api/status`)).json());
   if (!result.ok) throw new Error("This is no status");
   const { requests, members = [] } = result.value;
   return { working: requests.plugins.reduce((sum, { working }) => sum + working, 0), members };

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import t from "tap";
 import { testEngine } from "../host/engine-contract.js";
 import { facts, file, terms } from "../host/engine-support.js";
+import { until } from "../host/plugins-support.js";
 import { findServer, finds, noServer, postgresqlEngines } from "../host/postgresql-support.js";
 import { command } from "../postgresql-server.js";
 
@@ -32,6 +33,48 @@ else {
     t.notOk(await finds(place.address, `SELECT FROM slipway.artifact WHERE id = '${evicted.id}'`));
     await artifacts.discard(kept.id);
     t.notOk(await finds(place.address, "SELECT FROM slipway.chunk"));
+  });
+
+  t.test("the oldest entries go while hosts run", async (t) => {
+    const place = await kind.place(t);
+    // 2 MB of the support's settings.
+    const { audit } = await place.engine();
+    await audit.open();
+    const target = "x".repeat(100_000);
+    const add = () =>
+      audit.add({
+        actor: "test",
+        action: "plugin.disable",
+        target,
+        time: new Date().toISOString(),
+        outcome: "done",
+      });
+    const isThere = (id: number) => finds(place.address, `SELECT FROM slipway.entry WHERE id = ${id}`);
+    while (await isThere(1).then((there) => there || audit.list({ limit: 1 }).length === 0)) {
+      t.ok(await add());
+      if (audit.list({ limit: 100 }).length > 60) return t.fail("none went");
+    }
+    t.ok(audit.list({ limit: 100 }).length >= 20, "not before there are 2 MB");
+    await audit.close();
+  });
+
+  t.test("ids that were shown are not given again when the database goes back", async (t) => {
+    const place = await kind.place(t);
+    const [one, other] = [await place.engine(), await place.engine()];
+    const event = { kind: "disable" as const, plugin: "oex", reason: "test", actor: "test" };
+    const add = ({ events }: typeof one) => events.add({ ...event, time: new Date().toISOString() });
+    for (const { events } of [one, other]) await events.open();
+    for (let count = 0; count < 5; count += 1) await add(one);
+    await until(() => other.events.list({ limit: 10 }).length === 5);
+    // As with a standby that lacks the last two and takes over.
+    await command(place.address, "DELETE FROM slipway.entry WHERE id > 3");
+    await command(place.address, "UPDATE slipway.counter SET value = 3 WHERE name = 'event'");
+    t.ok(await add(other));
+    for (const { events } of [one, other]) {
+      await until(() => events.list({ limit: 10 }).length === 6);
+      t.match(events.list({ limit: 1 }), [{ id: 6 }]);
+      await events.close();
+    }
   });
 
   t.test("partitions of past days are dropped, unless a file lies in them", async (t) => {

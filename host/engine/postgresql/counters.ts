@@ -3,7 +3,7 @@ import { isEngineUnavailable } from "../../system/request-errors.js";
 import type { Database } from "./database.js";
 
 /** What grows with each change of something that all hosts follow. */
-export type CounterName = "event" | "audit" | "keys";
+export type CounterName = "event" | "audit" | "keys" | "switch";
 
 /** Milliseconds between looks at the counters. */
 const interval = 1000;

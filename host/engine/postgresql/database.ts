@@ -50,7 +50,8 @@ const idle = 60_000;
  */
 export class Database {
   readonly availability: Availability;
-  private readonly settings: ClientConfig;
+  /** Of a connection. */
+  readonly settings: ClientConfig;
   private pools: Pools;
   /** Connections that committed without the standby that the server is to wait for. */
   private readonly doubtful = new WeakSet<ClientBase>();

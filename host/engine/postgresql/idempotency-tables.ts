@@ -1,9 +1,13 @@
-/** The migration for idempotency keys. */
+/**
+ * The migration for idempotency keys. `member` works on the request: when its lease is over, the request is. It is empty for a
+ * request that has failed.
+ */
 export const idempotencyTables = `
   CREATE TABLE slipway.idempotency (
     name text PRIMARY KEY,
     fingerprint text NOT NULL,
     id text NOT NULL,
+    member uuid,
     answer text,
     due_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL

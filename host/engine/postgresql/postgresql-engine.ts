@@ -12,6 +12,7 @@ import { Database, type DatabaseOptions } from "./database.js";
 import { isDuplicate, isRefusal } from "./database-errors.js";
 import { LeaseTerm } from "./lease-term.js";
 import { migrate } from "./migrations.js";
+import { Notices } from "./notices.js";
 import { PostgresqlArtifactStore } from "./postgresql-artifact-store.js";
 import { PostgresqlAudit } from "./postgresql-audit.js";
 import { PostgresqlIdempotencyStore } from "./postgresql-idempotency-store.js";
@@ -20,6 +21,8 @@ import { PostgresqlJournal } from "./postgresql-journal.js";
 import { createPostgresqlKeys } from "./postgresql-keys.js";
 import { PostgresqlMembers } from "./postgresql-members.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
+import { PostgresqlShelf } from "./postgresql-shelf.js";
+import { PostgresqlSwitches } from "./postgresql-switches.js";
 import { PostgresqlUses } from "./postgresql-uses.js";
 import { PostgresqlWebhookSecrets } from "./postgresql-webhook-secrets.js";
 
@@ -46,15 +49,17 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   const database = new Database({ configuration, term, log });
   const members = new PostgresqlMembers({ database, term, log });
   const counters = new Counters(database, log);
+  const notices = new Notices(database.settings, configuration.timeout, log);
   const uses = new PostgresqlUses(database, log);
   const { availability } = database;
   const shared = { database, counters, hostName: () => members.hostName, log };
+  const idempotency = new PostgresqlIdempotencyStore(database, () => members.ownId);
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
     jobs: new PostgresqlJobStore(database),
     webhookSecrets: new PostgresqlWebhookSecrets(database),
-    idempotency: new PostgresqlIdempotencyStore(database),
+    idempotency,
     events: new PostgresqlJournal({
       ...shared,
       name: "event",
@@ -73,9 +78,12 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     keys: areKeysShared ? createPostgresqlKeys({ database, counters, file: keyFile, log }) : keyFile,
     uses,
     members,
+    switches: new PostgresqlSwitches({ database, members, counters, notices }),
+    shelf: new PostgresqlShelf(database),
     open: async (host, signal) => {
       await prepare(database, configuration.start, () => members.open(host), signal);
       counters.open();
+      notices.open();
       uses.open();
     },
     health: () => ({
@@ -83,6 +91,8 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
       detail: `${availability.detail} ${leaseDetail(term)}`,
     }),
     close: async () => {
+      await idempotency.close();
+      await notices.close();
       await counters.close();
       await uses.close();
       await members.close();

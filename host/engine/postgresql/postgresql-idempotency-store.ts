@@ -9,6 +9,7 @@ import {
 } from "../../idempotency/idempotency-store.js";
 import { StoredAnswer } from "../../jobs/stored-answer.js";
 import { parsedJson } from "../../system/json.js";
+import { wait } from "../../system/time.js";
 import type { Database } from "./database.js";
 import { later } from "./times.js";
 
@@ -19,11 +20,26 @@ interface KeyRow {
   id: string;
   answer: string | null;
   isRunning: boolean;
+  hasFailed: boolean;
 }
+
+/** Milliseconds for which the id of a request that failed is kept: what it was to store may be stored nevertheless. */
+const failedLifetime = 600_000;
+/** Milliseconds between tries to tell an engine that was away. */
+const retryPause = 500;
 
 /** Keys as rows. The clock of the database decides. */
 export class PostgresqlIdempotencyStore implements IdempotencyStore {
-  constructor(private readonly database: Database) {}
+  /** Ids of requests that have ended, by the name of their key, of which the engine could not be told. */
+  private readonly untold = new Map<string, string>();
+  private readonly ending = new AbortController();
+  private telling: Promise<void> | undefined;
+
+  /** `memberId`: of this host. */
+  constructor(
+    private readonly database: Database,
+    private readonly memberId: () => string,
+  ) {}
 
   async open(): Promise<void> {}
 
@@ -33,11 +49,12 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
         "DELETE FROM slipway.idempotency WHERE name = $1 AND expires_at <= now()",
         [name],
       );
-      const id = randomBytes(18).toString("base64url");
+      const fresh = randomBytes(18).toString("base64url");
+      const values = [name, fingerprint, fresh, terms.lease, terms.lifetime, this.memberId()];
       const added = await connection.query(
-        `INSERT INTO slipway.idempotency (name, fingerprint, id, due_at, expires_at)
-         VALUES ($1, $2, $3, ${later("$4")}, ${later("$5")}) ON CONFLICT (name) DO NOTHING`,
-        [name, fingerprint, id, terms.lease, terms.lifetime],
+        `INSERT INTO slipway.idempotency (name, fingerprint, id, due_at, expires_at, member)
+         VALUES ($1, $2, $3, ${later("$4")}, ${later("$5")}, $6) ON CONFLICT (name) DO NOTHING`,
+        values,
       );
       if (added.rowCount === 1) {
         const change = 1 - (gone.rowCount ?? 0);
@@ -46,57 +63,103 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
           [change],
         );
         refuseKeys((used.rows[0]?.count ?? 0) - change, terms);
-        return { kind: "new", id };
+        return { kind: "new", id: fresh };
       }
       const { rows } = await connection.query<KeyRow>(
-        `SELECT fingerprint, id, answer, due_at > now() AS "isRunning"
+        `SELECT fingerprint, id, answer, member IS NULL AS "hasFailed", due_at > now() AND EXISTS (
+           SELECT FROM slipway.member WHERE id = idempotency.member AND lease_until > clock_timestamp()
+         ) AS "isRunning"
          FROM slipway.idempotency WHERE name = $1 FOR UPDATE`,
         [name],
       );
       const [known] = rows;
       // Forgotten at this moment.
       if (known === undefined) return { kind: "running" };
-      if (known.fingerprint !== fingerprint) return { kind: "different" };
+      const isSame = known.fingerprint === fingerprint;
+      if (!isSame && !known.hasFailed) return { kind: "different" };
       if (known.answer === null && known.isRunning) return { kind: "running" };
       if (known.answer !== null) return { kind: "answered", answer: answerOf(known.answer) };
-      await connection.query(`UPDATE slipway.idempotency SET due_at = ${later("$2")} WHERE name = $1`, [
-        name,
-        terms.lease,
-      ]);
-      return { kind: "new", id: known.id };
+      const id = isSame ? known.id : fresh;
+      await connection.query(
+        `UPDATE slipway.idempotency SET fingerprint = $2, id = $3, due_at = ${later("$4")},
+           expires_at = ${later("$5")}, member = $6 WHERE name = $1`,
+        [name, fingerprint, id, terms.lease, terms.lifetime, this.memberId()],
+      );
+      return { kind: "new", id };
     });
   }
 
   async finish(name: string, id: string, answer: StoredAnswer): Promise<void> {
-    await this.database.read((connection) =>
-      connection.query(
-        "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND id = $2 AND answer IS NULL",
-        [name, id, JSON.stringify(answer)],
-      ),
-    );
+    try {
+      await this.database.read((connection) =>
+        connection.query(
+          "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND id = $2 AND answer IS NULL",
+          [name, id, JSON.stringify(answer)],
+        ),
+      );
+    } catch (error) {
+      this.tellLater(name, id);
+      throw error;
+    }
   }
 
+  /** The same request gets the same id when it is sent again. */
   async forget(name: string, id: string): Promise<void> {
-    await this.removeRows("name = $1 AND id = $2 AND answer IS NULL", [name, id]);
+    try {
+      await this.tellFailure(name, id);
+    } catch (error) {
+      this.tellLater(name, id);
+      throw error;
+    }
   }
 
   async removeExpired(): Promise<number> {
-    return await this.removeRows("expires_at <= now()", []);
-  }
-
-  async close(): Promise<void> {}
-
-  private async removeRows(which: string, values: readonly unknown[]): Promise<number> {
     const { rows } = await this.database.run((connection) =>
       connection.query<{ count: number }>(
-        `WITH gone AS (DELETE FROM slipway.idempotency WHERE ${which} RETURNING name),
+        `WITH gone AS (DELETE FROM slipway.idempotency WHERE expires_at <= now() RETURNING name),
            sums AS (SELECT count(*) AS count FROM gone)
          UPDATE slipway.usage SET count = usage.count - sums.count
          FROM sums WHERE kind = 'idempotency' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
-        values,
       ),
     );
     return rows[0]?.count ?? 0;
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.telling;
+  }
+
+  private async tellFailure(name: string, id: string): Promise<void> {
+    await this.database.read((connection) =>
+      connection.query(
+        `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
+         WHERE name = $1 AND id = $2 AND answer IS NULL`,
+        [name, id, failedLifetime],
+      ),
+    );
+  }
+
+  /** Otherwise the client that sends its request again would be told for minutes that the first one runs. */
+  private tellLater(name: string, id: string): void {
+    this.untold.set(name, id);
+    this.telling ??= this.tellAll().finally(() => {
+      this.telling = undefined;
+    });
+  }
+
+  private async tellAll(): Promise<void> {
+    const { signal } = this.ending;
+    for (let [first] = this.untold; first !== undefined && !signal.aborted; [first] = this.untold) {
+      const [name, id] = first;
+      try {
+        await this.tellFailure(name, id);
+        if (this.untold.get(name) === id) this.untold.delete(name);
+      } catch {
+        // An outage of the engine has its own line, and the lease of this host ends what cannot be told.
+        await wait(retryPause, signal);
+      }
+    }
   }
 }
 

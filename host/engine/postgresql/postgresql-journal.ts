@@ -3,6 +3,8 @@ import type { Check, Log } from "@slipway/sdk";
 import type { EntryJournal } from "../../observability/entry-journal.js";
 import { PendingLines } from "../../observability/pending-lines.js";
 import { RecentEntries } from "../../system/recent-entries.js";
+import { isEngineUnavailable } from "../../system/request-errors.js";
+import type { Connection } from "./connection.js";
 import type { Counters } from "./counters.js";
 import type { Database } from "./database.js";
 
@@ -12,7 +14,7 @@ export interface PostgresqlJournalOptions<Entry> {
   name: "event" | "audit";
   /** Entries that are none of these are not shown. */
   check: Check<Entry>;
-  /** Bytes; the oldest entries beyond it go when a host starts. */
+  /** Bytes; the oldest entries beyond it, and a tenth more for each host, go. */
   largest: number;
   /** Of this host, for the entries. */
   hostName(): string | undefined;
@@ -41,6 +43,9 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
   private lastId = 0;
   private endFollowing: (() => void) | undefined;
   private turn: Promise<void> = Promise.resolve();
+  /** Bytes that this host has added since it last removed the oldest entries. */
+  private grown = 0;
+  private cutting: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: PostgresqlJournalOptions<Entry>) {
     this.pending = new PendingLines({ ...options, capacity, append: (lines) => this.append(lines) });
@@ -69,11 +74,13 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
     this.endFollowing?.();
     await this.pending.close();
     await this.turn;
+    await this.cutting;
   }
 
   private async append(lines: readonly Line[]): Promise<void> {
     const { database, name } = this.options;
     await database.transaction(async (connection) => {
+      await this.passOver(connection);
       const counter = await connection.query<{ value: number }>(
         "SELECT value::float8 AS value FROM slipway.counter WHERE name = $1 FOR UPDATE",
         [name],
@@ -98,6 +105,7 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
         lines.flatMap(({ begun }) => begun ?? []),
       ]);
     });
+    this.cutInTime(lines);
     // Shown before whoever wrote it goes on. Stored they are, even where they cannot be read at once.
     await this.look().catch(() => undefined);
   }
@@ -111,19 +119,39 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
 
   private async readLater(): Promise<void> {
     const { database, name, check } = this.options;
-    const { rows } = await database.read((connection) =>
-      connection.query<{ id: number; data: object }>(
+    const { rows } = await database.read(async (connection) => {
+      await this.passOver(connection);
+      return await connection.query<{ id: number; data: object }>(
         `SELECT id::float8 AS id, data::json AS data FROM (
            SELECT id, data FROM slipway.entry WHERE journal = $1 AND id > $2 ORDER BY id DESC LIMIT ${capacity}
          ) AS latest ORDER BY id`,
         [name, this.lastId],
-      ),
-    );
+      );
+    });
     for (const { id, data } of rows) {
       const result = check({ ...data, id });
       if (result.ok) this.recent.add(result.value);
       this.lastId = id;
     }
+  }
+
+  /** Where a standby took over that lacked the last entries: their ids were shown, so that others must not get them. */
+  private async passOver(connection: Connection): Promise<void> {
+    await connection.query("UPDATE slipway.counter SET value = $2 WHERE name = $1 AND value < $2", [
+      this.options.name,
+      this.lastId,
+    ]);
+  }
+
+  /** Nobody waits for it. */
+  private cutInTime(lines: readonly Line[]): void {
+    const { largest, log } = this.options;
+    this.grown += lines.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
+    if (this.grown <= largest / 10) return;
+    this.grown = 0;
+    this.cutting = this.removeOldest().catch((error: unknown) => {
+      if (!isEngineUnavailable(error)) log.error("The oldest entries could not be removed", { error });
+    });
   }
 
   private async removeOldest(): Promise<void> {

@@ -42,7 +42,7 @@ export class PostgresqlSessionStore implements SessionStore {
     return this.database.transaction(async (connection) => {
       const { rows } = await connection.query<SessionRecord>(
         `INSERT INTO slipway.session (id, locale, revision, summary, revisions, bytes, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, ${later()}, ${later("$7")}) RETURNING ${recordColumns}`,
+         VALUES ($1, $2, $3, $4, $5, $6, ${later()}, ${later("$7")}) ON CONFLICT (id) DO NOTHING RETURNING ${recordColumns}`,
         [
           session.id,
           session.locale,
@@ -53,6 +53,13 @@ export class PostgresqlSessionStore implements SessionStore {
           writtenLifetime(terms.lifetime),
         ],
       );
+      if (rows.length === 0) {
+        const found = await connection.query<SessionRecord>(
+          `SELECT ${recordColumns} FROM slipway.session WHERE id = $1`,
+          [session.id],
+        );
+        return only(found.rows);
+      }
       await insertContent(connection, session, content);
       await takeRoom(connection, { sessions: 1, bytes }, terms);
       return only(rows);

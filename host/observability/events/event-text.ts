@@ -21,6 +21,10 @@ export function eventText(event: EventFacts): string {
       return to === "refused"
         ? `A changed configuration was refused (${actor})`
         : `The releases were changed (${actor})`;
+    case "generation":
+      return to === "committed"
+        ? `All hosts have switched ${subject} (${actor})`
+        : `The hosts have not switched ${subject} (${actor})`;
     case "configuration":
       if (event.plugin !== undefined) return `${subject} has another configuration (${actor})`;
       return to === "waiting"
@@ -45,6 +49,7 @@ export function logEvent(log: Log, event: EventFacts): void {
 
 function levelOf({ kind, plugin, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
+  if (kind === "generation") return to === "aborted" ? "warn" : "info";
   if (kind === "releases") return to === "refused" ? "warn" : "info";
   // The configuration logs its own line each time.
   if (kind === "configuration" && plugin === undefined) return "debug";

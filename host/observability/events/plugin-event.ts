@@ -4,7 +4,7 @@ import { EntryHost } from "../entry-journal.js";
 /**
  * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
  * `rollback`, `disable`, `enable`: done by an admin or by the host. `releases`: the configuration of releases was
- * taken over, or refused. `configuration`: other changed settings are in force, or wait for a restart; of a plugin: its
+ * taken over, or refused. `generation`: all hosts that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of a plugin: its
  * configuration was saved. `restart`: an instance ended and is replaced.
  */
 export const eventKinds = [
@@ -14,6 +14,7 @@ export const eventKinds = [
   "disable",
   "enable",
   "releases",
+  "generation",
   "configuration",
   "restart",
 ] as const;
@@ -30,7 +31,7 @@ const eventFacts = {
   to: Type.Optional(
     Type.String({
       description:
-        'Stage, or version of a switch, from now on; for releases "in force" or "refused", for other settings "in force" or "waiting".',
+        'Stage, or version of a switch, from now on; for releases "in force" or "refused", for a generation "committed" or "aborted", for other settings "in force" or "waiting".',
     }),
   ),
   reason: Type.Optional(Type.String({ description: "One or more sentences for people." })),

@@ -6,17 +6,18 @@ import type { PluginConfigurations } from "../configuration/plugin-configuration
 import type { PluginState } from "../plugin-state.js";
 import { configure, describedVersion } from "./configure.js";
 import {
+  type Agreed,
   missing,
   type PluginOverview,
-  type Rollback,
   type RollbackRequest,
+  type RolledBack,
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
-import { rollBack } from "./rollback.js";
+import { type FleetOrders, rollBack } from "./rollback.js";
 import { disable, enable } from "./rollout.js";
-import type { RememberedRollout } from "./state-file.js";
+import type { RememberedRollout, Transition } from "./state-file.js";
 
 /** Admin operations on single plugins. */
 export class DeploymentAdministration {
@@ -27,6 +28,7 @@ export class DeploymentAdministration {
     private readonly configurations: PluginConfigurations,
     private readonly journal: Journal,
     private readonly log: Log,
+    private readonly fleet: FleetOrders | undefined,
   ) {}
 
   overview(plugin: string): PluginOverview | undefined {
@@ -46,28 +48,48 @@ export class DeploymentAdministration {
     };
   }
 
-  async rollback(request: RollbackRequest): Promise<Rollback[]> {
+  async rollback(request: RollbackRequest): Promise<RolledBack> {
     const { name, deployment } = this.existing(request.plugin);
-    return await rollBack(deployment, this.rolloutOf(name), { ...request, plugin: name }, this.journal);
+    const { fleet, journal } = this;
+    return await rollBack(deployment, this.rolloutOf(name), { ...request, plugin: name }, journal, fleet);
   }
 
-  async disable(plugin: string, actor: string): Promise<void> {
+  async disable(plugin: string, actor: string): Promise<Agreed | undefined> {
     const { name, deployment } = this.existing(plugin);
+    if (this.fleet !== undefined) {
+      const transition: Transition = (memory, at) => disable(memory, name, actor, at);
+      const agreed = await this.fleet.order(deployment, name, { transition, supersedes: true });
+      this.journal.note({ kind: "disable", plugin: name, actor });
+      return agreed;
+    }
     const saved = this.rolloutOf(name).change((memory, at) => disable(memory, name, actor, at));
     const over = Promise.allSettled([saved, deployment.reconcile()]);
     this.journal.note({ kind: "disable", plugin: name, actor });
     throwFailed(await over);
+    return undefined;
   }
 
-  async enable(plugin: string, actor: string, version?: string): Promise<void> {
+  async enable(plugin: string, actor: string, version?: string): Promise<Agreed | undefined> {
     const { name, deployment } = this.existing(plugin);
     if (version !== undefined && !deployment.selection.knows(version))
       throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
-    const saved = this.rolloutOf(name).change((memory) => enable(memory, name, version));
     const forgiven = deployment.selection.clearAllFailures(version);
+    if (this.fleet !== undefined) {
+      await forgiven;
+      const transition: Transition = (memory) => enable(memory, name, version);
+      const agreed = await this.fleet.order(deployment, name, { transition });
+      this.noteEnable(name, actor, version);
+      return agreed;
+    }
+    const saved = this.rolloutOf(name).change((memory) => enable(memory, name, version));
     const over = Promise.allSettled([saved, forgiven, deployment.reconcile()]);
-    this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });
+    this.noteEnable(name, actor, version);
     throwFailed(await over);
+    return undefined;
+  }
+
+  private noteEnable(plugin: string, actor: string, version: string | undefined): void {
+    this.journal.note({ kind: "enable", plugin, actor, ...(version === undefined ? {} : { version }) });
   }
 
   configuration(plugin: string): PluginConfiguration {

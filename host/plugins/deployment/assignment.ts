@@ -1,5 +1,6 @@
 /** Assigns versions to releases and keeps standbys, without side effects. */
 import type { Content } from "./candidates.js";
+import { isAmong } from "./content-id.js";
 import { isProven, isQuarantined, isReleased, leftIn, type RolloutState } from "./rollout-state.js";
 
 /** The running versions by their role. */
@@ -37,14 +38,15 @@ export function switchOver<V extends Content>(
   const begun = new Map<V, V | undefined>();
   for (const version of new Set(serving.values())) {
     if (served.has(version)) continue;
-    const { hash } = version.snapshot;
+    const { snapshot } = version;
     const replaced = [...serving].flatMap(([release, each]) => {
       const old = each === version ? before.serving.get(release) : undefined;
       // The same content from another source continues the trial.
-      const replaces = old?.snapshot.hash === hash ? before.trials.get(old)?.get(release) : old;
+      const replaces =
+        old?.snapshot.sourceHash === snapshot.sourceHash ? before.trials.get(old)?.get(release) : old;
       return replaces !== undefined && isFit(replaces) ? [[release, replaces] as const] : [];
     });
-    if (isProven(rollout, hash) || (replaced.length === 0 && !isReleased(rollout, hash))) {
+    if (isProven(rollout, snapshot) || (replaced.length === 0 && !isReleased(rollout, snapshot))) {
       trials.delete(version);
       proven.push(version);
       continue;
@@ -103,7 +105,10 @@ export function releasesOf<V extends Content>({ serving }: Assignment<V>, versio
 
 /** Without contents that an admin rolled back from, or that are in quarantine because of another release. */
 function wantedOf<V extends Content>(trial: Iterable<readonly [string, V]>, rollout: RolloutState) {
-  const isWanted = (hash: string, release: string): boolean =>
-    !isQuarantined(rollout, hash) && !leftIn(rollout, release).includes(hash);
-  return new Map([...trial].filter(([release, { snapshot }]) => isWanted(snapshot.hash, release)));
+  return new Map(
+    [...trial].filter(
+      ([release, { snapshot }]) =>
+        !isQuarantined(rollout, snapshot) && !isAmong(leftIn(rollout, release), snapshot),
+    ),
+  );
 }

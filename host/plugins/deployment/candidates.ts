@@ -3,10 +3,11 @@ import type { Journal } from "../../observability/events/plugin-event.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Versioned } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
+import type { ContentId } from "./content-id.js";
 
 /** The content of a plugin version, with its source. */
 export interface Content {
-  readonly snapshot: Versioned & { readonly hash: string };
+  readonly snapshot: Versioned & ContentId;
   /** Path of the source in a drop-in folder. */
   readonly source: string;
 }

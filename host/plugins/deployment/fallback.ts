@@ -3,11 +3,12 @@ import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Candidate } from "./candidates.js";
+import { isNamed } from "./content-id.js";
 import { fallBack, quarantine } from "./rollout.js";
 import { lost, type RunningVersion, type UnfitListener } from "./running-versions.js";
 import { substitutes } from "./selection.js";
 import type { SelectionState } from "./selection-state.js";
-import type { RememberedRollout } from "./state-file.js";
+import type { RememberedRollout, Transition } from "./state-file.js";
 
 /** The part of a plugin deployment that the fallback needs. */
 export interface FallbackDeployment {
@@ -23,6 +24,8 @@ export interface FallbackDeployment {
   runExclusive<T>(task: () => Promise<T>): Promise<T>;
   reconcile(): Promise<void>;
   updateIdleStages(): void;
+  /** Releases have fallen back; `transition` is remembered already. */
+  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: Transition): void;
 }
 
 export class Fallback implements UnfitListener {
@@ -51,8 +54,9 @@ export class Fallback implements UnfitListener {
 
   /** The reason for a lost instance becomes known when its process has ended. */
   explained(version: RunningVersion): void {
-    const { hash } = version.snapshot;
-    if (this.rollout.current.quarantined.find((each) => each.hash === hash)?.reason !== lost) return;
+    const { quarantined } = this.rollout.current;
+    const known = quarantined.find(({ hash }) => isNamed(hash, version.snapshot));
+    if (known?.reason !== lost) return;
     const reason = withExplanation(version, lost);
     this.disturbedBy(this.rollout.change((memory, at) => quarantine(memory, version.candidate, reason, at)));
     this.deployment.updateIdleStages();
@@ -97,11 +101,10 @@ export class Fallback implements UnfitListener {
     }
     const known = isComplete ? withExplanation(from, reason) : undefined;
     const available = selection.available();
-    this.disturbedBy(
-      this.rollout.change((memory, at) =>
-        fallBack(memory, { from: from.candidate, to: targets, reason: known, available, at }),
-      ),
-    );
+    const transition: Transition = (memory, at) =>
+      fallBack(memory, { from: from.candidate, to: targets, reason: known, available, at });
+    this.disturbedBy(this.rollout.change(transition));
+    this.deployment.fellBack(from, to, transition);
     const { name: plugin, version, hash } = from.plugin;
     for (const [release, { snapshot }] of to)
       this.journal.note({

@@ -47,8 +47,35 @@ export const Rollback = Type.Object(
 );
 export type Rollback = Static<typeof Rollback>;
 
+/** The outcome of a rollback. */
+export interface RolledBack {
+  rollbacks: Rollback[];
+  agreed: Agreed | undefined;
+}
+
+/** An agreement of the hosts that share an engine, as those who asked for it are told. */
+export const Agreed = Type.Object(
+  {
+    generation: Type.Integer({ minimum: 0, description: "Grows with each switch of the plugin." }),
+    hosts: Type.Array(Type.String(), { description: "Names of the hosts that serve it." }),
+    waiting: Type.Array(Type.String(), {
+      description: "Names of living hosts that it was not waited for any longer.",
+    }),
+  },
+  { title: "Agreed" },
+);
+export type Agreed = Static<typeof Agreed>;
+
+/** An archive that an admin gave to this host. */
+export interface Upload {
+  /** In the drop-in folder. */
+  place: string;
+  /** Goes on without hosts that cannot take it. */
+  isForced: boolean;
+}
+
 /**
- * Operations resolve when they are in force. They reject with a `RequestError` and change nothing: 404
+ * Operations resolve when they are in force, on a host that shares an engine on all hosts; with their agreement. They reject with a `RequestError` and change nothing: 404
  * `request-not-found` for an unknown plugin, release or version; 409 `plugin-conflict` when there is no version to go
  * back to, or when the version does not start or is in quarantine.
  */
@@ -57,14 +84,14 @@ export interface PluginAdministration {
   states(): PluginState[];
   /** By public name or alias. */
   overview(plugin: string): PluginOverview | undefined;
-  rollback(request: RollbackRequest): Promise<Rollback[]>;
+  rollback(request: RollbackRequest): Promise<RolledBack>;
   /** Unmounts the plugin; its folder stays. Survives a restart. */
-  disable(plugin: string, actor: string): Promise<void>;
+  disable(plugin: string, actor: string): Promise<Agreed | undefined>;
   /**
    * Ends `disable` and lets failed contents be tried again. With a `version` only that one, even from quarantine:
    * nothing else lifts a quarantine. The version is on trial again.
    */
-  enable(plugin: string, actor: string, version?: string): Promise<void>;
+  enable(plugin: string, actor: string, version?: string): Promise<Agreed | undefined>;
   /**
    * The configuration of a plugin. Throws 404 `request-not-found`, and 409 `plugin-conflict` while no version has told its
    * schema.
@@ -77,6 +104,13 @@ export interface PluginAdministration {
   configure(request: ConfigurationRequest): Promise<string[]>;
   /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */
   scan(): Promise<void>;
+  /** An upload is about to be found in its folder. */
+  expect(upload: Upload): void;
+  /**
+   * What the hosts that share an engine have agreed on for an upload that is decided, once all of them serve it; undefined without
+   * others, and for what was refused here. Rejects with 409 `plugin-conflict` when they were busy with another switch.
+   */
+  agreed(upload: Upload): Promise<Agreed | undefined>;
 }
 
 /** 409: the current state does not permit the operation. */

@@ -22,6 +22,7 @@ import {
   type SourceContent,
 } from "./candidates.js";
 import { Fallback, type FallbackDeployment } from "./fallback.js";
+import type { Line } from "./line.js";
 import { beginTrial, endOutlivedPins, noteReplaced, prove } from "./rollout.js";
 import { type RunningVersion, RunningVersions, type VersionOptions } from "./running-versions.js";
 import { idleStage, present, selectAll } from "./selection.js";
@@ -31,9 +32,22 @@ import type { RememberedRollout, Transition } from "./state-file.js";
 export interface DeploymentOptions extends VersionOptions {
   name: string;
   rollout: RememberedRollout;
-  stored(hash: string): Snapshot | undefined;
+  /** By source hash or hash. */
+  stored(id: string): Snapshot | undefined;
   /** Called when a release has a new version. */
   publish(): void;
+  /** On a host in a fleet. */
+  fleet?: FleetOptions | undefined;
+}
+
+/** What is prepared for: a switch of all hosts, or an order that may become one. */
+type Holder = "switch" | "order";
+
+export interface FleetOptions {
+  /** Where what other hosts have brought is said to lie. */
+  place: string;
+  /** A version was found unfit; the agreement is ahead of the other hosts. `transition`: what is remembered of it. */
+  fellBack(version: Candidate, to: Line["assignment"], transition: Transition): void;
 }
 
 const hostStops = "The host stops.";
@@ -46,6 +60,8 @@ export class PluginDeployment implements FallbackDeployment {
   private turn: Promise<void> = Promise.resolve();
   private nextTurn: Promise<void> | undefined;
   private stopped = false;
+  /** Source hashes of contents that keep running although nothing asks for them yet, by who does so. */
+  private readonly held = new Map<Holder, ReadonlySet<string>>();
 
   constructor(private readonly options: DeploymentOptions) {
     const { rollout, stored, journal, log } = options;
@@ -60,7 +76,8 @@ export class PluginDeployment implements FallbackDeployment {
       retired: () => this.updateIdleStages(),
     });
     const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
-    this.selection = new SelectionState(this.contents, rollout, stored, running);
+    const { place } = options.fleet ?? {};
+    this.selection = new SelectionState(this.contents, rollout, stored, running, place);
   }
 
   /** Sets the contents of the sources and the releases. Resolves when they are in force. */
@@ -68,6 +85,18 @@ export class PluginDeployment implements FallbackDeployment {
     this.contents.update(contents);
     this.selection.releases = releases;
     return this.reconcile();
+  }
+
+  /** Serves what the hosts have agreed on. Resolves when it is in force, as far as it starts. */
+  async agree(agreement: Line): Promise<void> {
+    this.selection.agreement = agreement;
+    this.held.delete("switch");
+    await this.reconcile();
+  }
+
+  /** Keeps contents running, by their source hashes, until the next call; for a switch also until there is another agreement. */
+  hold(holder: Holder, sources: readonly string[]): void {
+    this.held.set(holder, new Set(sources));
   }
 
   /** The version that serves a release. */
@@ -172,8 +201,24 @@ export class PluginDeployment implements FallbackDeployment {
     this.take(restoreStandby(this.assignment, version, to));
   }
 
+  /** Releases have fallen back to other versions. */
+  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: Transition): void {
+    const { fleet } = this.options;
+    if (fleet === undefined || to.size === 0) return;
+    const { agreement } = this.selection;
+    const changed = Object.fromEntries(
+      [...to].map(([release, { snapshot }]) => [
+        release,
+        { version: snapshot.version, source: snapshot.sourceHash },
+      ]),
+    );
+    this.selection.agreement = { ...agreement, assignment: { ...agreement.assignment, ...changed } };
+    fleet.fellBack(version.candidate, changed, transition);
+  }
+
   /** The selected candidates, by release. */
   private selected(): Map<string, Candidate> {
+    if (this.options.fleet !== undefined) return this.selection.agreed();
     return selectAll(this.selection.releases, this.selection.available(), this.options.rollout.current);
   }
 
@@ -283,7 +328,9 @@ export class PluginDeployment implements FallbackDeployment {
 
   private retireUnneeded(): void {
     const wanted = needed(this.assignment);
-    for (const version of this.versions.fit) if (!wanted.has(version)) this.versions.retire(version);
+    const held = new Set([...this.held.values()].flatMap((sources) => [...sources]));
+    for (const version of this.versions.fit)
+      if (!wanted.has(version) && !held.has(version.snapshot.sourceHash)) this.versions.retire(version);
   }
 
   /** The pin of a rollback ends once a later version is proven. */
@@ -314,6 +361,7 @@ export class PluginDeployment implements FallbackDeployment {
     for (const { current } of sources) {
       if (current === undefined || busy.has(current.record)) continue;
       const failure = this.selection.failureOf(current.snapshot.hash);
+      if (failure === undefined && this.selection.isUndecided(current)) continue;
       const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
       current.record.transition(stage, reason);
     }

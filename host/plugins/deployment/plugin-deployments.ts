@@ -16,6 +16,8 @@ export interface DeploymentsOptions {
   file: StateFile;
   snapshots: KnownSnapshots;
   deployment(name: string): PluginDeployment;
+  /** Called when contents lie in no folder any more; with their source hashes. */
+  removed?: ((plugin: string, sources: readonly string[]) => void) | undefined;
 }
 
 export class PluginDeployments {
@@ -41,6 +43,13 @@ export class PluginDeployments {
     return found && { name: found[0], deployment: found[1] };
   }
 
+  /** A plugin that other hosts may have brought. */
+  named(name: string): PluginDeployment {
+    const deployment = this.deployments.get(name) ?? this.options.deployment(name);
+    this.deployments.set(name, deployment);
+    return deployment;
+  }
+
   serving(release: string): LivePlugin[] {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }
@@ -55,8 +64,7 @@ export class PluginDeployments {
     this.noteComplete(sources);
     this.forgetRemoved(sources);
     const contents = this.contentsByName(sources);
-    for (const name of contents.keys())
-      if (!this.deployments.has(name)) this.deployments.set(name, this.options.deployment(name));
+    for (const name of contents.keys()) this.named(name);
     await Promise.all(
       [...this.deployments].map(([name, deployment]) =>
         deployment.update(contents.get(name) ?? [], releases),
@@ -99,6 +107,10 @@ export class PluginDeployments {
       (path) => !there.has(path) && canBeListed(dirname(path)),
     );
     if (gone.length === 0) return;
+    for (const path of gone) {
+      const { name, hash, trial } = file.current.places[path] ?? { name: "", hash: "" };
+      this.options.removed?.(name, trial === undefined ? [hash] : [hash, trial.hash]);
+    }
     const kept = (remembered: PluginsMemory["places"]): PluginsMemory["places"] =>
       Object.fromEntries(Object.entries(remembered).filter(([path]) => !gone.includes(path)));
     file

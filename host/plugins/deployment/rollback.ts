@@ -1,19 +1,35 @@
 import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidates.js";
+import type { Candidate, Content } from "./candidates.js";
+import { isAmong, isNamed } from "./content-id.js";
 import {
+  type Agreed,
   conflict,
   missing,
   type Rollback,
   type RollbackRequest,
+  type RolledBack,
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import { rollBack as rolledBack } from "./rollout.js";
-import { leftIn, type Pin, type RolloutState } from "./rollout-state.js";
+import { isQuarantined, leftIn, type Pin, type PluginsMemory, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
-import type { RememberedRollout } from "./state-file.js";
+import type { RememberedRollout, Transition } from "./state-file.js";
+
+/** Orders on a host that shares its plugins with others. */
+export interface FleetOrders {
+  /**
+   * Puts a transition into force on all hosts; `demanded` must start. Rejects with 409 `plugin-conflict` when they do not agree, and
+   * changes nothing. `supersedes`: also while another switch is under way.
+   */
+  order(
+    deployment: PluginDeployment,
+    plugin: string,
+    order: { transition: Transition; demanded?: readonly Candidate[]; supersedes?: boolean },
+  ): Promise<Agreed>;
+}
 
 /** The rollback of one release. */
 export interface Plan<C extends Content> {
@@ -39,7 +55,17 @@ export async function rollBack(
   rollout: RememberedRollout,
   request: RollbackRequest,
   journal: Journal,
-): Promise<Rollback[]> {
+  fleet?: FleetOrders,
+): Promise<RolledBack> {
+  if (fleet !== undefined) {
+    const now = situation(deployment, rollout);
+    const made = plans(now, request);
+    const transition: Transition = (memory, at) =>
+      made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
+    const demanded = made.map(({ to }) => to);
+    const agreed = await fleet.order(deployment, request.plugin, { transition, demanded });
+    return { rollbacks: noted(made, request, journal), agreed };
+  }
   const ready = deployment.runExclusive(async () => {
     const made = plans(situation(deployment, rollout), request);
     for (const { to } of made) {
@@ -50,12 +76,7 @@ export async function rollBack(
     // An order to disable the plugin in the meantime takes precedence.
     if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
     const now = situation(deployment, rollout);
-    const saved = made.map((plan) =>
-      rollout.change((memory, at) => {
-        const pin = { ...pinOf(plan, now, request.actor), at };
-        return rolledBack(memory, rollout.name, plan.release.name, pin, leftBy(plan));
-      }),
-    );
+    const saved = made.map((plan) => rollout.change((memory, at) => pinned(memory, plan, now, request, at)));
     return { made, saved: Promise.allSettled(saved) };
   });
   // Stops a version that was started in vain.
@@ -65,7 +86,29 @@ export async function rollBack(
   ]);
   if (result.status === "rejected") throw result.reason;
   const { made, saved } = result.value;
-  const rollbacks = made.map(({ release, from, to }) => {
+  const rollbacks = noted(made, request, journal);
+  throwFailed(await saved);
+  return { rollbacks, agreed: undefined };
+}
+
+/** What is remembered of a plan. */
+function pinned<C extends Content>(
+  memory: PluginsMemory,
+  plan: Plan<C>,
+  now: Situation<C>,
+  { plugin, actor }: RollbackRequest,
+  at: string,
+): PluginsMemory {
+  const pin = { ...pinOf(plan, now, actor), at };
+  return rolledBack(memory, plugin, plan.release.name, pin, leftBy(plan));
+}
+
+function noted<C extends Content>(
+  made: readonly Plan<C>[],
+  request: RollbackRequest,
+  journal: Journal,
+): Rollback[] {
+  return made.map(({ release, from, to }) => {
     const { name: plugin, version, hash } = to.snapshot;
     const rollback = { release: release.name, from: from?.snapshot.version, to: version };
     journal.note({
@@ -80,8 +123,6 @@ export async function rollBack(
     });
     return rollback;
   });
-  throwFailed(await saved);
-  return rollbacks;
 }
 
 function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
@@ -116,14 +157,14 @@ export function pinOf<C extends Content>(
   { available, rollout }: Situation<C>,
   actor: string,
 ): Omit<Pin, "at"> {
-  const { version, hash } = to.snapshot;
+  const { version, sourceHash: hash } = to.snapshot;
   return { version, hash, over: preferredTo(release, to, from, available, rollout), actor };
 }
 
-/** Hash of the content that an admin rolls back from; undefined when no other version served, or a lower one. */
+/** Source hash of the content that an admin rolls back from; undefined when no other version served, or a lower one. */
 export function leftBy<C extends Content>({ from, to }: Plan<C>): string | undefined {
-  if (from === undefined || from.snapshot.hash === to.snapshot.hash) return undefined;
-  return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.hash : undefined;
+  if (from === undefined || from.snapshot.sourceHash === to.snapshot.sourceHash) return undefined;
+  return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.sourceHash : undefined;
 }
 
 function releasesOf<C extends Content>(
@@ -149,12 +190,12 @@ function plan<C extends Content>(
   const { kept, quarantined } = rollout;
   const from = serving(release.name);
   const candidates = fitting(release, available, rollout);
-  const isBad = ({ hash }: { hash: string }): boolean => quarantined.some((each) => each.hash === hash);
+  const isBad = ({ snapshot }: C): boolean => isQuarantined(rollout, snapshot);
   if (version !== undefined) {
     const named = candidates.filter(({ snapshot }) => snapshot.version === version);
-    const to = named.find(({ snapshot }) => !isBad(snapshot));
+    const to = named.find((each) => !isBad(each));
     if (to !== undefined) return { release, from, to };
-    const bad = quarantined.find(({ hash }) => named.some(({ snapshot }) => snapshot.hash === hash));
+    const bad = quarantined.find(({ hash }) => named.some(({ snapshot }) => isNamed(hash, snapshot)));
     if (bad !== undefined) throw inQuarantine(plugin, version, bad.reason);
     const there = [...new Set(candidates.map(({ snapshot }) => snapshot.version))];
     throw missing(
@@ -163,9 +204,13 @@ function plan<C extends Content>(
   }
   const unwanted = leftIn(rollout, release.name);
   const to = kept
-    .filter((each) => each.hash !== from?.snapshot.hash && !isBad(each) && !unwanted.includes(each.hash))
-    .map(({ hash }) => candidates.find(({ snapshot }) => snapshot.hash === hash))
-    .find((each) => each !== undefined);
+    .flatMap(({ hash }) => candidates.find(({ snapshot }) => isNamed(hash, snapshot)) ?? [])
+    .find(
+      (each) =>
+        each.snapshot.sourceHash !== from?.snapshot.sourceHash &&
+        !isBad(each) &&
+        !isAmong(unwanted, each.snapshot),
+    );
   if (to === undefined)
     throw conflict(`There is no version of ${plugin} that served release ${release.name} before.`);
   return { release, from, to };

@@ -1,10 +1,14 @@
 /** Schema of the state file: the plugin state that survives a restart. */
 import { type Static, Type } from "@slipway/sdk";
 import type { SnapshotReference } from "../snapshots/snapshot.js";
+import { type ContentId, isAmong, isNamed } from "./content-id.js";
 
 const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time", description: "UTC." });
-const content = { version: Type.String(), hash: Type.String() };
+const content = {
+  version: Type.String(),
+  hash: Type.String({ description: "SHA-256 of the plugin's own files, hexadecimal." }),
+};
 
 /** A content that has proven itself. */
 export const KeptVersion = Type.Object({ ...content, at: Time }, { ...closed, title: "KeptVersion" });
@@ -21,7 +25,7 @@ export type QuarantinedVersion = Static<typeof QuarantinedVersion>;
 export const Pin = Type.Object(
   {
     ...content,
-    /** Hashes of the contents that the pin takes precedence over. */
+    /** Source hashes of the contents that the pin takes precedence over. */
     over: Type.Array(Type.String()),
     at: Time,
     /** Who ordered it. */
@@ -41,17 +45,19 @@ export const RolloutState = Type.Object(
     quarantined: Type.Array(QuarantinedVersion),
     /** The last one to serve comes first. */
     kept: Type.Array(KeptVersion),
-    /** By release: hashes of the contents that an admin rolled back from, latest first. */
+    /** By release: source hashes of the contents that an admin rolled back from, latest first. */
     left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /**
-     * By release: hashes of earlier contents of sources that a sound content has replaced and that have not served the
+     * By release: source hashes of earlier contents of sources that a sound content has replaced and that have not served the
      * release since.
      */
     replaced: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-    /** Hashes of contents released from quarantine that have not proven themselves since, latest first. */
+    /** Source hashes of contents released from quarantine that have not proven themselves since, latest first. */
     released: Type.Optional(Type.Array(Type.String())),
-    /** Contents whose last start failed, with the reason. */
-    failed: Type.Optional(Type.Array(Type.Object({ ...content, reason: Type.String() }, closed))),
+    /** Contents whose last start failed, with the reason; with the hash of all that was started. */
+    failed: Type.Optional(
+      Type.Array(Type.Object({ version: Type.String(), hash: Type.String(), reason: Type.String() }, closed)),
+    ),
   },
   closed,
 );
@@ -94,7 +100,7 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
   return Object.hasOwn(pins, release) ? pins[release] : undefined;
 }
 
-/** Hashes of the contents that an admin rolled a release back from. */
+/** Ids of the contents that an admin rolled a release back from. */
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
   const pin = pinnedFor(rollout, release);
   const isRemembered = Object.hasOwn(rollout.left ?? {}, release);
@@ -103,13 +109,13 @@ export function leftIn(rollout: RolloutState, release: string): readonly string[
   return ofRelease(rollout.left, release);
 }
 
-/** Hashes of earlier contents of sources that a release takes only when nothing else serves it. */
+/** Ids of earlier contents of sources that a release takes only when nothing else serves it. */
 export function replacedIn({ replaced }: RolloutState, release: string): readonly string[] {
   return ofRelease(replaced, release);
 }
 
-export function isQuarantined({ quarantined }: RolloutState, hash: string): boolean {
-  return quarantined.some((each) => each.hash === hash);
+export function isQuarantined({ quarantined }: RolloutState, content: ContentId): boolean {
+  return quarantined.some(({ hash }) => isNamed(hash, content));
 }
 
 /** Why the start of a content failed; undefined when it succeeded or was not tried. */
@@ -118,13 +124,13 @@ export function failureOf({ failed = [] }: RolloutState, hash: string): string |
 }
 
 /** Whether a content was released from quarantine and has not proven itself yet. */
-export function isReleased({ released = [] }: RolloutState, hash: string): boolean {
-  return released.includes(hash);
+export function isReleased({ released = [] }: RolloutState, content: ContentId): boolean {
+  return isAmong(released, content);
 }
 
 /** Whether a content has proven itself and has not failed since. */
-export function isProven(rollout: RolloutState, hash: string): boolean {
-  return rollout.kept.some((each) => each.hash === hash) && !isReleased(rollout, hash);
+export function isProven(rollout: RolloutState, content: ContentId): boolean {
+  return rollout.kept.some(({ hash }) => isNamed(hash, content)) && !isReleased(rollout, content);
 }
 
 /**

@@ -2,6 +2,7 @@
 import semver from "semver";
 import type { Release } from "../releases.js";
 import type { Content } from "./candidates.js";
+import { isAmong, isNamed } from "./content-id.js";
 import {
   earlierOf,
   leftIn,
@@ -24,12 +25,11 @@ export function beginTrial(
   before: Content | undefined,
 ): PluginsMemory {
   if (!isCurrent) return memory;
-  const { name, version, hash } = snapshot;
+  const { name, version, sourceHash: hash } = snapshot;
   const remembered = memory.places[source];
   const [last] = earlierOf(remembered, name).slice(-1);
   // A source without a proven content falls back to the replaced one.
-  const { version: earlierVersion, hash: earlierHash } = last ?? before?.snapshot ?? snapshot;
-  const known = { name, version: earlierVersion, hash: earlierHash, trial: { version, hash } };
+  const known = { ...(last ?? idOf(before?.snapshot ?? snapshot)), name, trial: { version, hash } };
   return { ...memory, places: { ...memory.places, [source]: known } };
 }
 
@@ -44,30 +44,35 @@ export function prove(
   keep: number,
   at: string,
 ): PluginsMemory {
-  const { name, version, hash } = snapshot;
+  const { name, version, sourceHash: hash } = snapshot;
   const before = memory.places[source];
-  const isNews = isCurrent || (before?.name === name && before.trial?.hash === hash);
+  const trial = before?.name === name ? before.trial : undefined;
+  const isNews = isCurrent || (trial !== undefined && isNamed(trial.hash, snapshot));
   const places = isNews ? { ...memory.places, [source]: { name, version, hash } } : memory.places;
   return changed({ ...memory, places }, name, ({ released, ...rollout }) => ({
     ...rollout,
-    ...withReleased(released?.filter((each) => each !== hash)),
-    kept: [{ version, hash, at }, ...rollout.kept.filter((each) => each.hash !== hash)].slice(0, keep),
+    ...withReleased(released?.filter((id) => !isNamed(id, snapshot))),
+    kept: [{ version, hash, at }, ...rollout.kept.filter((each) => !isNamed(each.hash, snapshot))].slice(
+      0,
+      keep,
+    ),
   }));
 }
 
 /** Puts a failed version into quarantine. */
 export function quarantine(
   memory: PluginsMemory,
-  { snapshot: { name, version, hash } }: Content,
+  { snapshot }: Content,
   reason: string,
   at: string,
 ): PluginsMemory {
+  const { name, version, sourceHash: hash } = snapshot;
   return changed(memory, name, ({ released, ...rollout }) => ({
     ...rollout,
-    ...withReleased(released?.filter((each) => each !== hash)),
+    ...withReleased(released?.filter((id) => !isNamed(id, snapshot))),
     quarantined: [
       { version, hash, at, reason },
-      ...rollout.quarantined.filter((each) => each.hash !== hash),
+      ...rollout.quarantined.filter((each) => !isNamed(each.hash, snapshot)),
     ].slice(0, mostRemembered),
   }));
 }
@@ -115,11 +120,13 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: Fallba
   const { name } = from.snapshot;
   let next = reason === undefined ? memory : quarantine(memory, from, reason, at);
   for (const [release, target] of to) {
-    const { version, hash } = target.snapshot;
-    const replaced = replacedIn(rolloutOf(next, name), release.name).filter((each) => each !== hash);
+    const { version, sourceHash: hash } = target.snapshot;
+    const replaced = replacedIn(rolloutOf(next, name), release.name).filter(
+      (id) => !isNamed(id, target.snapshot),
+    );
     next = withReplaced(next, name, release.name, replaced);
     const rollout = rolloutOf(next, name);
-    if (select(release, available, rollout)?.snapshot.hash === hash) continue;
+    if (select(release, available, rollout)?.snapshot.sourceHash === hash) continue;
     const over = preferredTo(release, target, from, available, rollout);
     next = pinned(next, name, release.name, { version, hash, over, at, actor: "host" });
   }
@@ -127,7 +134,7 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: Fallba
 }
 
 /**
- * An admin rolls a release back. `from`: hash of the content that it leaves; undefined when no other version served, or
+ * An admin rolls a release back. `from`: source hash of the content that it leaves; undefined when no other version served, or
  * a lower one. The target of the pin is not in quarantine.
  */
 export function rollBack(
@@ -172,13 +179,14 @@ export function endOutlivedPins<C extends Content>(
   for (const [release, { snapshot }] of proven) {
     const rollout = rolloutOf(next, name);
     const pin = Object.hasOwn(rollout.pins, release.name) ? rollout.pins[release.name] : undefined;
-    if (pin === undefined || pin.hash === snapshot.hash || semver.lt(snapshot.version, pin.version)) continue;
+    if (pin === undefined || isNamed(pin.hash, snapshot) || semver.lt(snapshot.version, pin.version))
+      continue;
     const left = leftIn(rollout, release.name);
     const over = present(available)
-      .filter((each) => takes(release, each.snapshot) && pin.over.includes(each.snapshot.hash))
+      .filter((each) => takes(release, each.snapshot) && isAmong(pin.over, each.snapshot))
       .filter((each) => semver.gt(each.snapshot.version, snapshot.version))
-      .map((each) => each.snapshot.hash);
-    const { version, hash } = snapshot;
+      .map((each) => each.snapshot.sourceHash);
+    const { version, sourceHash: hash } = snapshot;
     next =
       over.length === 0
         ? changed(next, name, (state) => {
@@ -205,22 +213,29 @@ export function noteReplaced<C extends Content>(
   // A disabled plugin resumes with its earlier contents once it is enabled.
   if (rolloutOf(memory, name).disabled !== undefined) return memory;
   const { sources } = available;
-  const lying = new Set(sources.map(({ current }) => current?.snapshot.hash));
-  const earlier = new Set(sources.flatMap((each) => each.earlier.map(({ snapshot }) => snapshot.hash)));
+  const lying = new Set(sources.map(({ current }) => current?.snapshot.sourceHash));
+  const earlier = new Map(
+    sources.flatMap((each) => each.earlier.map(({ snapshot }) => [snapshot.sourceHash, snapshot])),
+  );
   const isReplaced = (hash: string): boolean =>
     sources
-      .filter((each) => each.earlier.some(({ snapshot }) => snapshot.hash === hash))
+      .filter((each) => each.earlier.some(({ snapshot }) => snapshot.sourceHash === hash))
       .every(({ current }) => current !== undefined && isFit(current, available, rolloutOf(memory, name)));
   let next = memory;
   for (const release of releases) {
     const before = replacedIn(rolloutOf(next, name), release.name);
-    const answers = serving.get(release.name)?.snapshot.hash;
-    const replaced = [...earlier].filter(
-      (hash) => hash !== answers && !lying.has(hash) && (before.includes(hash) || isReplaced(hash)),
+    const answers = serving.get(release.name)?.snapshot.sourceHash;
+    const replaced = [...earlier].flatMap(([hash, snapshot]) =>
+      hash !== answers && !lying.has(hash) && (isAmong(before, snapshot) || isReplaced(hash)) ? hash : [],
     );
     next = withReplaced(next, name, release.name, replaced);
   }
   return next;
+}
+
+/** What is remembered of a content. */
+export function idOf({ version, sourceHash }: Content["snapshot"]): { version: string; hash: string } {
+  return { version, hash: sourceHash };
 }
 
 function changed(

@@ -33,6 +33,7 @@ export class RunningVersions {
   /** Keys of starting versions that keep starting when another version is chosen. */
   private readonly required = new Set<string>();
   private readonly retiring = new Map<RunningVersion, Promise<void>>();
+  private readonly starts = new Map<string, Promise<string | undefined>>();
 
   constructor(private readonly options: VersionsOptions) {}
 
@@ -52,16 +53,21 @@ export class RunningVersions {
   }
 
   /**
-   * Starts a candidate unless it runs; the caller never starts the same one twice at a time. `isRequired`: the start
-   * continues when another version is chosen. Returns the reason when the start fails; undefined when it succeeds or is
-   * no longer wanted.
+   * Starts a candidate unless it runs. `isRequired`: the start continues when another version is chosen. Returns the reason when
+   * the start fails; undefined when it succeeds or is no longer wanted.
    */
   async start(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
     if (this.running.has(key)) return undefined;
+    if (isRequired) this.required.add(key);
+    const begun = this.starts.get(key) ?? this.begin(candidate, key);
+    this.starts.set(key, begun);
+    return await begun;
+  }
+
+  private async begin(candidate: Candidate, key: string): Promise<string | undefined> {
     const version = new RunningVersion(this.withOwnRecord(candidate), this.options);
     this.starting.set(key, version);
-    if (isRequired) this.required.add(key);
     try {
       await version.plugin.start();
       if (!version.plugin.isStopped) this.running.set(key, version);
@@ -74,6 +80,7 @@ export class RunningVersions {
     } finally {
       this.starting.delete(key);
       this.required.delete(key);
+      this.starts.delete(key);
     }
   }
 

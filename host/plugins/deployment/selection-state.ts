@@ -1,22 +1,29 @@
 /** What the versions of one plugin are selected from: releases, contents and failed starts. */
+
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { Candidate, DeploymentContents, SourceCandidates } from "./candidates.js";
+import { isNamed } from "./content-id.js";
+import { type Line, noLine } from "./line.js";
 import { clearFailures, fail } from "./rollout.js";
-import { failureOf } from "./rollout-state.js";
-import { type Available, present } from "./selection.js";
+import { failureOf, isQuarantined } from "./rollout-state.js";
+import { type Available, firstOfEach, isFit, present } from "./selection.js";
 import type { RememberedRollout } from "./state-file.js";
 
 export class SelectionState {
   releases: readonly Release[] = [];
+  /** What the hosts of a fleet have agreed on. */
+  agreement: Line = noLine;
   /** Contents that failed to start under an earlier host and were not tried since. */
   private readonly untried: Set<string>;
 
   constructor(
     private readonly contents: DeploymentContents,
     private readonly rollout: RememberedRollout,
-    private readonly stored: (hash: string) => Snapshot | undefined,
+    private readonly stored: (id: string) => Snapshot | undefined,
     private readonly running: () => Candidate[],
+    /** Of a host in a fleet: where what other hosts have brought is said to lie. */
+    private readonly fleetPlace: string | undefined,
   ) {
     this.untried = new Set(rollout.current.failed?.map(({ hash }) => hash));
   }
@@ -33,17 +40,57 @@ export class SelectionState {
 
   /** The contents to choose from, admitted now. */
   available(): Available {
-    const sources = this.admitSources();
+    const own = this.admitSources();
+    const sources = [...own, ...this.agreedSources(own)];
     return {
       sources,
       failed: (hash) => this.failureOf(hash) !== undefined,
-      known: (hash) => this.known(hash, sources),
+      known: (id) => this.known(id, sources),
     };
   }
 
   noteFailure(candidate: Candidate, reason: string): Promise<void> {
     this.untried.delete(candidate.snapshot.hash);
     return this.rollout.change((memory) => fail(memory, candidate, reason));
+  }
+
+  /** A content by its source hash. */
+  find(source: string): Candidate | undefined {
+    return this.known(source, this.admitSources());
+  }
+
+  /** The agreed contents by release, without those that do not start here. */
+  agreed(): Map<string, Candidate> {
+    const chosen = new Map<string, Candidate>();
+    const { assignment } = this.agreement;
+    for (const { name } of this.releases) {
+      const source = Object.hasOwn(assignment, name) ? assignment[name]?.source : undefined;
+      const candidate = source === undefined ? undefined : this.find(source);
+      if (candidate !== undefined && this.failureOf(candidate.snapshot.hash) === undefined)
+        chosen.set(name, candidate);
+    }
+    return chosen;
+  }
+
+  /** Whether the hosts have not agreed on a content yet. */
+  isUndecided({ snapshot }: Candidate): boolean {
+    if (this.fleetPlace === undefined || isQuarantined(this.rollout.current, snapshot)) return false;
+    return !this.agreement.contents.some(({ source }) => isNamed(source, snapshot));
+  }
+
+  /** What this host has to offer to the others: of each source the newest content that may serve. */
+  offers(): Candidate[] {
+    const failed = (hash: string): boolean => this.failureOf(hash) !== undefined;
+    return firstOfEach(this.admitSources(), (each) => isFit(each, { failed }, this.rollout.current));
+  }
+
+  /** Source hashes of what a sound content has replaced in a folder. */
+  replaced(): string[] {
+    return this.admitSources().flatMap(({ current, earlier }) => {
+      if (current === undefined || this.failureOf(current.snapshot.hash) !== undefined) return [];
+      const { sourceHash: now } = current.snapshot;
+      return earlier.map(({ snapshot }) => snapshot.sourceHash).filter((source) => source !== now);
+    });
   }
 
   /** Called when the candidate has started. */
@@ -60,7 +107,8 @@ export class SelectionState {
   /** Clears the failures of removed contents, so that they can be tried again. */
   forgetRemoved(): Promise<void> {
     const { kept, pins } = this.rollout.current;
-    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
+    const remembered = [...kept, ...Object.values(pins)].flatMap(({ hash }) => this.stored(hash) ?? []);
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...remembered];
     const hashes = new Set(there.map(({ hash }) => hash));
     return this.clearFailed(({ hash }) => !hashes.has(hash));
   }
@@ -96,11 +144,22 @@ export class SelectionState {
     return present({ sources: this.admitSources() });
   }
 
-  private known(hash: string, sources: readonly SourceCandidates[]): Candidate | undefined {
-    const near = [...this.running(), ...present({ sources })].find(({ snapshot }) => snapshot.hash === hash);
+  private known(id: string, sources: readonly SourceCandidates[]): Candidate | undefined {
+    const near = [...this.running(), ...present({ sources })].find(({ snapshot }) => isNamed(id, snapshot));
     if (near !== undefined) return near;
-    const stored = this.stored(hash);
-    const [first] = sources;
-    return stored && first && this.contents.restored(stored, first.source);
+    const stored = this.stored(id);
+    const place = this.fleetPlace ?? sources[0]?.source;
+    return stored && (place === undefined ? undefined : this.contents.restored(stored, place));
+  }
+
+  /** Contents of other hosts, as if they lay here, too. */
+  private agreedSources(own: readonly SourceCandidates[]): SourceCandidates[] {
+    if (this.fleetPlace === undefined) return [];
+    const here = present({ sources: own });
+    return this.agreement.contents.flatMap(({ source: id }) => {
+      if (here.some(({ snapshot }) => isNamed(id, snapshot))) return [];
+      const current = this.known(id, own);
+      return current === undefined ? [] : [{ source: current.source, current, earlier: [] }];
+    });
   }
 }

@@ -3,6 +3,7 @@ import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import { type Candidate, type Content, distinct, type SourceCandidates } from "./candidates.js";
+import { isAmong, isNamed } from "./content-id.js";
 import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
 
 /** The contents to choose from. */
@@ -10,8 +11,8 @@ export interface Available<C extends Content = Candidate> {
   readonly sources: readonly SourceCandidates<C>[];
   /** Whether the start of a content failed. */
   failed(hash: string): boolean;
-  /** A content that runs, is in a source, or is in the store. */
-  known(hash: string): C | undefined;
+  /** A content that runs, is in a source, or is in the store, by its source hash or hash. */
+  known(id: string): C | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export function select<C extends Content>(
   const pin = pinnedFor(rollout, release.name);
   const left = leftIn(rollout, release.name);
   const over = pin?.over ?? [];
-  const isWanted = ({ snapshot: { hash } }: C): boolean => !over.includes(hash) && !left.includes(hash);
+  const isWanted = ({ snapshot }: C): boolean => !isAmong([...over, ...left], snapshot);
   const fit = (candidate: C): boolean => isFit(candidate, available, rollout);
   const taken = (candidates: readonly C[]): C | undefined =>
     highest(candidates.filter(({ snapshot }) => takes(release, snapshot)));
@@ -88,23 +89,23 @@ export function substitutes<C extends Content>(
     ...served,
     ...(chosen === undefined ? [] : [chosen]),
     ...fitting(release, others, rollout),
-  ]).filter((each) => isFit(each, others, rollout) && !left.includes(each.snapshot.hash));
+  ]).filter((each) => isFit(each, others, rollout) && !isAmong(left, each.snapshot));
 }
 
 /**
- * Hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over these.
+ * Source hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over these.
  */
 export function preferredTo<C extends Content>(
   release: Release,
-  { snapshot: { version, hash } }: C,
+  { snapshot: { version, sourceHash } }: C,
   from: C | undefined,
   available: Available<C>,
   rollout: RolloutState,
 ): string[] {
   const others = [...fitting(release, available, rollout), ...(from === undefined ? [] : [from])].filter(
-    ({ snapshot }) => snapshot.hash !== hash && semver.gte(snapshot.version, version),
+    ({ snapshot }) => snapshot.sourceHash !== sourceHash && semver.gte(snapshot.version, version),
   );
-  return [...new Set(others.map(({ snapshot }) => snapshot.hash))];
+  return [...new Set(others.map(({ snapshot }) => snapshot.sourceHash))];
 }
 
 /** Whether the range of a release includes a version. Prereleases only when the range names them. */
@@ -120,31 +121,31 @@ export function present<C extends Content>({ sources }: Pick<Available<C>, "sour
 
 /** Stage and reason of a version without a process. */
 export function idleStage(
-  { snapshot: { hash } }: Content,
+  { snapshot }: Content,
   failure: string | undefined,
   rollout: RolloutState,
 ): { stage: Stage; reason: string | undefined } {
   const { disabled, quarantined, pins } = rollout;
-  const bad = quarantined.find((each) => each.hash === hash);
+  const bad = quarantined.find(({ hash }) => isNamed(hash, snapshot));
   if (bad !== undefined) return { stage: "quarantined", reason: bad.reason };
   if (failure !== undefined) return { stage: "failed", reason: failure };
   if (disabled !== undefined) return { stage: "disabled", reason: "An admin has disabled the plugin." };
-  const back = Object.entries(pins).find(([, { over }]) => over.includes(hash));
+  const back = Object.entries(pins).find(([, { over }]) => isAmong(over, snapshot));
   if (back === undefined) return { stage: "standby", reason: "No release asks for this version." };
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
 }
 
 /** Whether a content has neither failed to start nor is in quarantine. */
 export function isFit<C extends Content>(
-  { snapshot: { hash } }: C,
-  { failed }: Available<C>,
+  { snapshot }: C,
+  { failed }: Pick<Available<C>, "failed">,
   rollout: RolloutState,
 ): boolean {
-  return !failed(hash) && !isQuarantined(rollout, hash);
+  return !failed(snapshot.hash) && !isQuarantined(rollout, snapshot);
 }
 
 /** The newest fit content of each source. */
-function firstOfEach<C extends Content>(
+export function firstOfEach<C extends Content>(
   sources: readonly SourceCandidates<C>[],
   fit: (candidate: C) => boolean,
 ): C[] {
@@ -159,7 +160,7 @@ function withoutReplaced<C extends Content>(
   const replaced = replacedIn(rollout, release.name);
   return sources.map((each) => ({
     ...each,
-    earlier: each.earlier.filter(({ snapshot }) => !replaced.includes(snapshot.hash)),
+    earlier: each.earlier.filter(({ snapshot }) => !isAmong(replaced, snapshot)),
   }));
 }
 

@@ -11,7 +11,12 @@ import { isThere } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { sdkVersion } from "../../system/installation.js";
 import { storageError } from "../../system/request-errors.js";
-import { conflict, type PluginAdministration } from "../deployment/plugin-administration.js";
+import {
+  type Agreed,
+  conflict,
+  type PluginAdministration,
+  type Upload,
+} from "../deployment/plugin-administration.js";
 import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
 import { largestDescription } from "../packages/plugin-files.js";
 import { archiveLimits, noManifest, requireArchiveSize } from "../packages/unpack-archive.js";
@@ -22,10 +27,23 @@ export interface InstallerOptions {
   /** Drop-in folders; plugins go into the first one. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
-  plugins: Pick<PluginAdministration, "states" | "scan">;
+  plugins: Pick<PluginAdministration, "states" | "scan" | "expect" | "agreed">;
   /** Aborts when the host stops. */
   closing: AbortSignal;
   log: Log;
+}
+
+export interface InstallOptions {
+  /** The client left; the outcome is processed nevertheless. */
+  gone: AbortSignal;
+  /** Goes on without hosts that cannot take it. */
+  isForced: boolean;
+}
+
+export interface Installed {
+  state: PluginState;
+  /** On a host that shares its plugins with others. */
+  agreed: Agreed | undefined;
 }
 
 const pendingStages: ReadonlySet<Stage> = new Set<Stage>([
@@ -55,12 +73,14 @@ export class PluginInstaller {
    * Installs the archive that `fill` writes and waits until the plugin serves or stands by; after a timeout returns the
    * state as it is. Throws 409 `plugin-conflict` when the version is already present or the folder is not writable, 422
    * `plugin-rejected` when the plugin is refused or does not start, 503 `request-overloaded` without disk space.
-   * Removes the archive after a failure, so that a corrected one can use the same version. `gone`: the client left; the
-   * outcome is processed nevertheless.
+   * Removes the archive after a failure, so that a corrected one can use the same version.
    */
-  async install(fill: (file: string) => Promise<void>, gone: AbortSignal): Promise<PluginState> {
+  async install(
+    fill: (file: string) => Promise<void>,
+    { gone, isForced }: InstallOptions,
+  ): Promise<Installed> {
     const place = await this.put(fill);
-    const outcome = this.awaitOutcome(place);
+    const outcome = this.awaitOutcome({ place, isForced });
     outcome.catch((error: unknown) => {
       if (!(error instanceof RequestError))
         this.options.log.error("The installation of a plugin could not be observed", { place, error });
@@ -98,14 +118,20 @@ export class PluginInstaller {
   }
 
   /** Waits for the outcome; removes a refused plugin. */
-  private async awaitOutcome(place: string): Promise<PluginState> {
-    const { closing } = this.options;
+  private async awaitOutcome(upload: Upload): Promise<Installed> {
+    const { closing, plugins } = this.options;
+    const { place } = upload;
+    plugins.expect(upload);
     const state = await this.outcome(place);
+    const agreed = await plugins.agreed(upload).catch(async (error: unknown) => {
+      await rm(place, { force: true });
+      throw error;
+    });
     if (state === undefined) {
       const reason = closing.aborted ? "the host stops" : "the host does not see it";
       throw conflict(`${basename(place)} lies in the drop-in folder now, and ${reason}.`);
     }
-    if (!refused.has(state.stage)) return state;
+    if (!refused.has(state.stage)) return { state, agreed };
     await rm(place, { force: true });
     const label = state.name === undefined ? "The plugin" : `${state.name} ${state.version ?? ""}`.trim();
     throw rejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);

@@ -9,19 +9,22 @@ import type { SnapshotStore } from "./snapshot-store.js";
 /** Milliseconds; a snapshot is stored shortly before its source shows it. */
 const grace = 60_000;
 
-/** The snapshots that may run, by hash: those of the sources and the remembered ones. */
+/** The snapshots that may run: those of the sources and the remembered ones. */
 export class KnownSnapshots {
+  /** By hash, and by source hash the one that was added last. */
   private readonly known = new Map<string, Snapshot>();
   private readonly since = new Map<string, number>();
 
   constructor(private readonly store: SnapshotStore) {}
 
-  find(hash: string): Snapshot | undefined {
-    return this.known.get(hash);
+  /** By hash or source hash. */
+  find(id: string): Snapshot | undefined {
+    return this.known.get(id);
   }
 
   add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
+    this.known.set(snapshot.sourceHash, snapshot);
   }
 
   /** Protects a new snapshot from removal until its source shows it. */
@@ -37,7 +40,7 @@ export class KnownSnapshots {
     for (const reference of references) {
       if (this.known.has(reference.hash)) continue;
       const snapshot = await this.store.find(reference);
-      if (snapshot !== undefined && refuse(snapshot) === undefined) this.known.set(snapshot.hash, snapshot);
+      if (snapshot !== undefined && refuse(snapshot) === undefined) this.add(snapshot);
     }
   }
 
@@ -48,7 +51,10 @@ export class KnownSnapshots {
       needed.has(hash) || now - (this.since.get(hash) ?? Number.NEGATIVE_INFINITY) < grace;
     const removed = await this.store.prune(({ hash }) => isNeeded(hash));
     for (const { hash } of removed) {
+      const snapshot = this.known.get(hash);
       this.known.delete(hash);
+      if (snapshot !== undefined && this.known.get(snapshot.sourceHash) === snapshot)
+        this.known.delete(snapshot.sourceHash);
       this.since.delete(hash);
     }
     return removed;

@@ -16,6 +16,7 @@ import {
   isSameInput,
   mergedInputs,
   sha256,
+  sourceHash,
 } from "../packages/plugin-files.js";
 import { type Bundle, type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
 import {
@@ -101,10 +102,10 @@ export class SnapshotStore {
     );
   }
 
-  /** The snapshot of a reference, if stored and intact. */
+  /** The snapshot of a reference by its hash or source hash, if stored and intact. */
   async find(reference: SnapshotReference): Promise<Snapshot | undefined> {
-    const record = await this.intact(reference);
-    return record === undefined ? undefined : snapshotOf(this.place(reference), record);
+    const record = (await this.intact(reference)) ?? (await this.ofSource(reference));
+    return record === undefined ? undefined : snapshotOf(this.place(record), record);
   }
 
   /** The stored snapshots of one plugin or of all, by name and version. Only `find` detects damaged bundles. */
@@ -178,6 +179,13 @@ export class SnapshotStore {
       const others = inputs.filter((each) => !facts.inputs.some((own) => isSameInput(own, each)));
       if (await areUnchanged(source, others)) return record;
     }
+    return undefined;
+  }
+
+  private async ofSource({ name, version, hash }: SnapshotReference): Promise<SnapshotRecord | undefined> {
+    for (const record of await this.records(name))
+      if (record.version === version && sourceHash(record.inputs) === hash && (await this.intact(record)))
+        return record;
     return undefined;
   }
 

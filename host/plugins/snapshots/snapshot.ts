@@ -12,7 +12,7 @@ import { bundleFormat } from "./bundle.js";
 export interface SnapshotReference {
   readonly name: string;
   readonly version: string;
-  /** SHA-256 of all inputs of the version, hexadecimal. */
+  /** SHA-256 of all inputs of the version, hexadecimal; of remembered ones, that of the plugin's own files. */
   readonly hash: string;
 }
 

@@ -74,6 +74,8 @@ function look({ kind, to }: PluginEvent): [Tone, IconName] {
       return ["good", "play"];
     case "restart":
       return ["warning", "look"];
+    case "generation":
+      return to === "committed" ? ["good", "good"] : ["warning", "warning"];
     case "releases":
     case "configuration":
       return to === "in force" ? ["good", "good"] : ["warning", "warning"];

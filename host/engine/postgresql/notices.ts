@@ -1,0 +1,82 @@
+import type { Log } from "@slipway/sdk";
+import { Client, type ClientConfig } from "pg";
+import { wait } from "../../system/time.js";
+import { limited } from "./connection.js";
+
+/** Milliseconds between questions whether the connection lives: one behind a lost route would be silent for ever. */
+const heartbeat = 10_000;
+/** Milliseconds until another connection. */
+const pauseAfterLoss = 1000;
+
+/**
+ * Notices of the database: hints that something has changed, which come at once and may be lost. Who follows them has to look
+ * by itself, too.
+ */
+export class Notices {
+  private readonly listeners = new Set<() => void>();
+  private readonly ending = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly settings: ClientConfig,
+    /** Milliseconds for the database to answer. */
+    private readonly timeout: number,
+    private readonly log: Log,
+  ) {}
+
+  follow(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  open(): void {
+    this.running = this.run();
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      const client = new Client(this.settings);
+      const ended = new Promise<void>((resolve) => {
+        // Without a listener it would end the host. An outage of the engine has its own line.
+        client.on("error", () => resolve());
+        client.on("end", () => resolve());
+      });
+      client.on("notification", () => this.tell());
+      try {
+        await client.connect();
+        await limited(client.query("LISTEN slipway"), this.timeout);
+        // What changed while nobody listened.
+        this.tell();
+        await this.watch(client, ended);
+      } catch (error) {
+        this.log.debug("Notices of the engine are not heard", { error });
+      }
+      // Not awaited: a server that does not answer does not say good-bye either.
+      client.end().catch(() => undefined);
+      if (!signal.aborted) await wait(pauseAfterLoss, signal);
+    }
+  }
+
+  /** Resolves when the connection is lost or not wanted any more. */
+  private async watch(client: Client, ended: Promise<void>): Promise<void> {
+    const { signal } = this.ending;
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!signal.aborted && !isOver) {
+      await Promise.race([wait(heartbeat, signal), ended]);
+      if (!signal.aborted && !isOver) await limited(client.query("SELECT 1"), this.timeout);
+    }
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

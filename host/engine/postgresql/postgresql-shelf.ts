@@ -1,0 +1,64 @@
+import type { PluginShelf } from "../../plugins/fleet/switch-store.js";
+import { chunksOfPieces } from "./chunks.js";
+import type { Database } from "./database.js";
+
+/** Chunks that are read at a time. */
+const readAtOnce = 4;
+
+/** Archives of plugins as chunks of rows; one is there as a whole or not at all. */
+export class PostgresqlShelf implements PluginShelf {
+  constructor(private readonly database: Database) {}
+
+  async put(plugin: string, source: string, archive: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.database.transaction(async (connection) => {
+      const { rowCount } = await connection.query(
+        "INSERT INTO slipway.archive (plugin, source) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        [plugin, source],
+      );
+      if (rowCount === 0) return;
+      let n = 0;
+      for await (const chunk of chunksOfPieces(archive)) {
+        await connection.query(
+          "INSERT INTO slipway.archive_chunk (plugin, source, n, data) VALUES ($1, $2, $3, $4)",
+          [plugin, source, n, chunk],
+        );
+        n += 1;
+      }
+    });
+  }
+
+  async get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const { rows } = await this.database.read((connection) =>
+      connection.query<{ chunks: number }>(
+        `SELECT count(*)::int AS chunks FROM slipway.archive_chunk WHERE plugin = $1 AND source = $2`,
+        [plugin, source],
+      ),
+    );
+    const { chunks = 0 } = rows[0] ?? {};
+    return chunks === 0 ? undefined : this.parts(plugin, source, chunks);
+  }
+
+  async retain(plugin: string, sources: readonly string[]): Promise<void> {
+    // What was added lately may be proposed in a moment.
+    await this.database.run((connection) =>
+      connection.query(
+        `DELETE FROM slipway.archive WHERE plugin = $1 AND source <> ALL ($2)
+           AND added_at < clock_timestamp() - interval '1 hour'
+           AND NOT EXISTS (SELECT FROM slipway.switch WHERE plugin = $1 AND state = 'preparing')`,
+        [plugin, [...sources]],
+      ),
+    );
+  }
+
+  private async *parts(plugin: string, source: string, chunks: number): AsyncGenerator<Uint8Array> {
+    for (let first = 0; first < chunks; first += readAtOnce) {
+      const { pieces } = await this.database.read((connection) =>
+        connection.copy(
+          `SELECT data FROM slipway.archive_chunk WHERE plugin = ${connection.quoted(plugin)}
+             AND source = ${connection.quoted(source)} AND n >= ${first} AND n < ${first + readAtOnce} ORDER BY n`,
+        ),
+      );
+      yield* pieces;
+    }
+  }
+}

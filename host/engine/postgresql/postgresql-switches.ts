@@ -1,0 +1,362 @@
+import type { PluginSwitch } from "../../observability/host-status.js";
+import type { Line } from "../../plugins/deployment/line.js";
+import type {
+  CommittedLine,
+  FleetState,
+  OpenSwitch,
+  Proposal,
+  SwitchEnd,
+  SwitchOrder,
+  SwitchStore,
+} from "../../plugins/fleet/switch-store.js";
+import { engineUnavailable } from "../../system/request-errors.js";
+import type { Connection } from "./connection.js";
+import type { Counters } from "./counters.js";
+import type { Database } from "./database.js";
+import type { Notices } from "./notices.js";
+import type { PostgresqlMembers } from "./postgresql-members.js";
+import { milliseconds } from "./times.js";
+
+export interface PostgresqlSwitchesOptions {
+  database: Database;
+  members: PostgresqlMembers;
+  counters: Counters;
+  notices: Notices;
+}
+
+/** Ended switches of a plugin that are kept. */
+const remembered = 50;
+
+/** The living hosts in service, with what they observe of the plugin $1. */
+const observers = `
+  SELECT member.facts ->> 'name' AS name, coalesce(voted, 0)::float8 AS voted, refusal,
+    coalesce(serving, 0)::float8 AS serving
+  FROM slipway.member LEFT JOIN slipway.observed ON observed.member = member.id AND observed.plugin = $1
+  WHERE in_service AND lease_until > clock_timestamp() ORDER BY name`;
+
+interface Observer {
+  name: string;
+  voted: number;
+  refusal: string | null;
+  serving: number;
+}
+
+/** Hosts by their answer to a generation. */
+function votesOf(rows: readonly Observer[], generation: number) {
+  const given = rows.filter(({ voted }) => voted === generation);
+  return {
+    prepared: given.filter(({ refusal }) => refusal === null).map(({ name }) => name),
+    refused: given.flatMap(({ name, refusal }) =>
+      refusal === null ? [] : [{ host: name, reason: refusal }],
+    ),
+    waiting: rows.filter(({ voted }) => voted !== generation).map(({ name }) => name),
+  };
+}
+
+/**
+ * Agreements as rows. Whoever changes one, or gets into service, locks the counter of switches first: so they come one after the
+ * other, and a host gets into service either before a commit, which then waits for its vote, or after it, with what it brought.
+ */
+export class PostgresqlSwitches implements SwitchStore {
+  private lease: number | undefined;
+
+  constructor(private readonly options: PostgresqlSwitchesOptions) {}
+
+  get isInService(): boolean {
+    const { lease } = this.options.members;
+    return lease !== undefined && lease === this.lease;
+  }
+
+  follow(changed: () => void): () => void {
+    const { counters, notices } = this.options;
+    const ends = [counters.follow("switch", async () => changed()), notices.follow(changed)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  async read(): Promise<FleetState> {
+    return await this.options.database.read(async (connection) => {
+      // First, so that what changes meanwhile is noticed.
+      const counter = await connection.query<{ value: number }>(
+        "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch'",
+      );
+      const lines = await connection.query<{ plugin: string; generation: number; line: Line }>(
+        `SELECT plugin, generation::float8 AS generation, content AS line
+         FROM slipway.line WHERE generation > 0 ORDER BY plugin`,
+      );
+      const open = await connection.query<{
+        plugin: string;
+        generation: number;
+        line: Line;
+        hasVoted: boolean;
+      }>(
+        `SELECT plugin, generation::float8 AS generation, content AS line, EXISTS (
+           SELECT FROM slipway.observed
+           WHERE observed.plugin = switch.plugin AND voted = generation AND member = $1
+         ) AS "hasVoted"
+         FROM slipway.switch WHERE state = 'preparing' ORDER BY plugin`,
+        [this.options.members.ownId],
+      );
+      const state: { change: number; lines: CommittedLine[]; open: OpenSwitch[] } = {
+        change: counter.rows[0]?.value ?? 0,
+        lines: lines.rows,
+        open: open.rows,
+      };
+      return state;
+    });
+  }
+
+  async propose(order: SwitchOrder): Promise<Proposal> {
+    const { plugin, base, line, isPrepared, supersedes, isForced, patience } = order;
+    return await this.changing(async (connection) => {
+      await this.demandService(connection);
+      await connection.query("INSERT INTO slipway.line (plugin) VALUES ($1) ON CONFLICT DO NOTHING", [
+        plugin,
+      ]);
+      const found = await connection.query<{ generation: number; last: number }>(
+        "SELECT generation::float8 AS generation, last::float8 AS last FROM slipway.line WHERE plugin = $1",
+        [plugin],
+      );
+      const { generation = 0, last = 0 } = found.rows[0] ?? {};
+      if (generation !== base) return { kind: "outdated" };
+      const open = await connection.query<{ host: string }>(
+        "SELECT host FROM slipway.switch WHERE plugin = $1 AND state = 'preparing'",
+        [plugin],
+      );
+      const [other] = open.rows;
+      if (other !== undefined && !supersedes) return { kind: "busy", host: other.host };
+      await connection.query(
+        `UPDATE slipway.switch SET state = 'aborted', reason = 'Another switch did not wait for it.'
+         WHERE plugin = $1 AND state = 'preparing'`,
+        [plugin],
+      );
+      const next = last + 1;
+      const content = JSON.stringify(line);
+      await connection.query(
+        `INSERT INTO slipway.switch (plugin, generation, state, content, host, is_forced, deadline)
+         VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 millisecond')`,
+        [
+          plugin,
+          next,
+          isPrepared ? "preparing" : "committed",
+          content,
+          this.options.members.hostName ?? "",
+          isForced,
+          patience,
+        ],
+      );
+      await connection.query("UPDATE slipway.line SET last = $2 WHERE plugin = $1", [plugin, next]);
+      if (!isPrepared) await putIntoForce(connection, plugin, next);
+      await connection.query(
+        "DELETE FROM slipway.switch WHERE plugin = $1 AND generation <= $2 AND state <> 'preparing'",
+        [plugin, next - remembered],
+      );
+      return { kind: "made", generation: next };
+    });
+  }
+
+  async vote(plugin: string, generation: number, refusal?: string): Promise<void> {
+    await this.observe(plugin, { voted: generation, refusal: refusal ?? null });
+  }
+
+  async decide(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
+    // Most looks find nothing to decide, and need no lock.
+    if ((await this.verdict(plugin, generation)) === undefined) return undefined;
+    return await this.changing(async (connection) => {
+      await this.demandService(connection);
+      const end = await verdictOf(connection, plugin, generation);
+      if (end === undefined) return undefined;
+      await connection.query(
+        "UPDATE slipway.switch SET state = $3, reason = $4 WHERE plugin = $1 AND generation = $2",
+        [plugin, generation, end.state, end.reason],
+      );
+      if (end.state === "committed") await putIntoForce(connection, plugin, generation);
+      return end;
+    });
+  }
+
+  async endOf(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
+    const { rows } = await this.options.database.read((connection) =>
+      connection.query<{ state: PluginSwitch["state"]; reason: string | null }>(
+        "SELECT state, reason FROM slipway.switch WHERE plugin = $1 AND generation = $2",
+        [plugin, generation],
+      ),
+    );
+    const { state = "aborted", reason } = rows[0] ?? {};
+    return state === "preparing" ? undefined : { state, reason: reason ?? undefined };
+  }
+
+  async serves(plugin: string, generation: number): Promise<void> {
+    await this.observe(plugin, { serving: generation });
+  }
+
+  async served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }> {
+    const { rows } = await this.options.database.read((connection) =>
+      connection.query<Observer>(observers, [plugin]),
+    );
+    const names = (isServing: boolean): string[] =>
+      rows.filter(({ serving }) => serving >= generation === isServing).map(({ name }) => name);
+    return { serving: names(true), waiting: names(false) };
+  }
+
+  async enter(change: number): Promise<boolean> {
+    const { members } = this.options;
+    const { lease, ownId } = members;
+    if (lease === undefined) return false;
+    const hasEntered = await this.options.database.transaction(async (connection) => {
+      if ((await lockedChange(connection)) !== change) return false;
+      const { rowCount } = await connection.query(
+        "UPDATE slipway.member SET in_service = true WHERE id = $1 AND lease_until > clock_timestamp()",
+        [ownId],
+      );
+      return rowCount === 1;
+    });
+    if (hasEntered) this.lease = lease;
+    return hasEntered && this.isInService;
+  }
+
+  async leave(): Promise<void> {
+    // First of all it answers nothing any more.
+    this.lease = undefined;
+    await this.options.database.run((connection) =>
+      connection.query(
+        `WITH told AS (SELECT pg_notify('slipway', 'switch'))
+         UPDATE slipway.member SET in_service = false FROM told WHERE id = $1`,
+        [this.options.members.ownId],
+      ),
+    );
+  }
+
+  async holds(plugin: string, sources: readonly string[]): Promise<void> {
+    await this.observe(plugin, { held: [...sources] });
+  }
+
+  async heldElsewhere(plugin: string, sources: readonly string[]): Promise<string[]> {
+    const { rows } = await this.options.database.read((connection) =>
+      connection.query<{ source: string }>(
+        `SELECT DISTINCT source FROM slipway.member
+         JOIN slipway.observed ON observed.member = member.id, unnest(held) AS source
+         WHERE plugin = $1 AND source = ANY ($2) AND member <> $3 AND lease_until > clock_timestamp()`,
+        [plugin, [...sources], this.options.members.ownId],
+      ),
+    );
+    return rows.map(({ source }) => source);
+  }
+
+  async list(): Promise<PluginSwitch[]> {
+    return await this.options.database.read(async (connection) => {
+      const { rows } = await connection.query<Listed>(
+        `SELECT DISTINCT ON (plugin) plugin, generation::float8 AS generation, state, host, reason,
+           ${milliseconds("begun_at")} AS begun, ${milliseconds("deadline")} AS deadline
+         FROM slipway.switch ORDER BY plugin, generation DESC`,
+      );
+      const listed: PluginSwitch[] = [];
+      for (const { begun, deadline, reason, ...facts } of rows) {
+        const hosts = (await connection.query<Observer>(observers, [facts.plugin])).rows;
+        const votes = votesOf(hosts, facts.generation);
+        listed.push({
+          ...facts,
+          ...(reason !== null && { reason }),
+          begun: new Date(begun).toISOString(),
+          deadline: new Date(deadline).toISOString(),
+          ...votes,
+          waiting: facts.state === "preparing" ? votes.waiting : [],
+          serving: hosts.filter(({ serving }) => serving >= facts.generation).map(({ name }) => name),
+        });
+      }
+      return listed;
+    });
+  }
+
+  private async verdict(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
+    return await this.options.database.read((connection) => verdictOf(connection, plugin, generation));
+  }
+
+  /** A change that all hosts are to hear of. */
+  private async changing<T>(change: (connection: Connection) => Promise<T>): Promise<T> {
+    return await this.options.database.transaction(async (connection) => {
+      await lockedChange(connection);
+      const result = await change(connection);
+      await connection.query("UPDATE slipway.counter SET value = value + 1 WHERE name = 'switch'");
+      await connection.query("SELECT pg_notify('slipway', 'switch')");
+      return result;
+    });
+  }
+
+  /** A host without a lease must not act for all. */
+  private async demandService(connection: Connection): Promise<void> {
+    const { rowCount } = await connection.query(
+      "SELECT FROM slipway.member WHERE id = $1 AND in_service AND lease_until > clock_timestamp()",
+      [this.options.members.ownId],
+    );
+    if (rowCount !== 1) throw engineUnavailable();
+  }
+
+  private async observe(plugin: string, seen: Record<string, unknown>): Promise<void> {
+    const columns = Object.keys(seen);
+    await this.options.database.read((connection) =>
+      connection.query(
+        `WITH told AS (SELECT pg_notify('slipway', 'switch'))
+         INSERT INTO slipway.observed (member, plugin, ${columns.join(", ")})
+         SELECT id, $2, ${columns.map((_, index) => `$${index + 3}`).join(", ")} FROM slipway.member, told
+         WHERE id = $1 AND lease_until > clock_timestamp()
+         ON CONFLICT (member, plugin) DO UPDATE
+         SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+        [this.options.members.ownId, plugin, ...Object.values(seen)],
+      ),
+    );
+  }
+}
+
+interface Listed extends Pick<PluginSwitch, "plugin" | "generation" | "state" | "host"> {
+  reason: string | null;
+  begun: number;
+  deadline: number;
+}
+
+/** The number of the last change; nobody changes anything until the end of the transaction. */
+async function lockedChange(connection: Connection): Promise<number> {
+  const { rows } = await connection.query<{ value: number }>(
+    "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch' FOR UPDATE",
+  );
+  return rows[0]?.value ?? 0;
+}
+
+async function putIntoForce(connection: Connection, plugin: string, generation: number): Promise<void> {
+  await connection.query(
+    `UPDATE slipway.line SET generation = switch.generation, content = switch.content FROM slipway.switch
+     WHERE line.plugin = $1 AND switch.plugin = $1 AND switch.generation = $2`,
+    [plugin, generation],
+  );
+}
+
+/** How a switch ends by what its hosts say; undefined while it goes on. */
+async function verdictOf(
+  connection: Connection,
+  plugin: string,
+  generation: number,
+): Promise<SwitchEnd | undefined> {
+  const found = await connection.query<{ isForced: boolean; isLate: boolean }>(
+    `SELECT is_forced AS "isForced", deadline < clock_timestamp() AS "isLate" FROM slipway.switch
+     WHERE plugin = $1 AND generation = $2 AND state = 'preparing'`,
+    [plugin, generation],
+  );
+  const [open] = found.rows;
+  if (open === undefined) return undefined;
+  const { rows } = await connection.query<Observer>(observers, [plugin]);
+  const { prepared, refused, waiting } = votesOf(rows, generation);
+  const [first] = refused;
+  // Without a host that can serve it, nothing is left to force.
+  if (first !== undefined && (!open.isForced || (prepared.length === 0 && waiting.length === 0)))
+    return {
+      state: "aborted",
+      reason: refused.map(({ host, reason }) => `${host} cannot take it: ${reason}`).join(" "),
+    };
+  if (waiting.length === 0 && prepared.length > 0) return { state: "committed" };
+  if (!open.isLate) return undefined;
+  return {
+    state: "aborted",
+    reason: `Not prepared in time: ${waiting.join(", ") || "no host is in service"}.`,
+  };
+}

@@ -1,0 +1,583 @@
+/** The plugins of a host that shares them with others: what it offers, what it is asked to serve, and orders of admins. */
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Log } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
+import { Turns } from "../../system/concurrency.js";
+import { errorMessage, Rejection } from "../../system/errors.js";
+import { isEngineUnavailable } from "../../system/request-errors.js";
+import { wait } from "../../system/time.js";
+import type { Candidate } from "../deployment/candidates.js";
+import {
+  type AgreedContent,
+  isSameContent,
+  isSameLine,
+  type Line,
+  needsNoPreparation,
+  noLine,
+  sourcesOf,
+} from "../deployment/line.js";
+import { type Agreed, conflict, type Upload } from "../deployment/plugin-administration.js";
+import type { PluginDeployment } from "../deployment/plugin-deployment.js";
+import type { PluginDeployments } from "../deployment/plugin-deployments.js";
+import { type PluginsMemory, rolloutOf } from "../deployment/rollout-state.js";
+import { selectAll } from "../deployment/selection.js";
+import type { StateFile, Transition } from "../deployment/state-file.js";
+import { archiveLimits } from "../packages/unpack-archive.js";
+import { BufferedJournal, StateRecord } from "../plugin-state.js";
+import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Staging } from "../sources/staging.js";
+import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
+import { archiveOf, withArchiveFile } from "./shelved-archive.js";
+import type { CommittedLine, OpenSwitch, PluginShelf, SwitchEnd, SwitchStore } from "./switch-store.js";
+
+export interface FleetPluginsOptions {
+  store: SwitchStore;
+  shelf: PluginShelf;
+  deployments: PluginDeployments;
+  staging: Staging;
+  snapshots: KnownSnapshots;
+  file: StateFile;
+  /** For archives of other hosts. */
+  folder: string;
+  configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
+  journal: Journal;
+  log: Log;
+}
+
+interface Order {
+  transition?: Transition;
+  /** Ends a switch that is under way, instead of being refused by it. */
+  supersedes?: boolean;
+  isForced?: boolean;
+  /** Sources that lie in no folder any more. */
+  gone?: readonly string[];
+  /** The version that must start here first; others are left out where they do not. */
+  demanded?: readonly Candidate[];
+}
+
+/** Milliseconds in addition to the start timeout: for the archive and its bundling. */
+const preparation = 30_000;
+/** Milliseconds until what could not be written is tried again. */
+const retryPause = 1000;
+
+/** An order ended without an agreement. */
+class Refused extends Error {}
+
+export class FleetPlugins implements SwitchedPlugins {
+  readonly switches: FleetSwitch;
+  private readonly turns = new Turns();
+  private readonly fetching = new Set<string>();
+  private readonly fetches = new Turns();
+  private readonly uploads = new Map<string, Upload & { outcome?: Agreed | Error }>();
+  /** By plugin: sources that lay in folders of this host and do not any more. */
+  private readonly gone = new Map<string, Set<string>>();
+  private readonly told = new Map<string, string>();
+  private readonly ending = new AbortController();
+  private readonly background = new Set<Promise<void>>();
+
+  constructor(private readonly options: FleetPluginsOptions) {
+    const { store, log } = options;
+    this.switches = new FleetSwitch({
+      store,
+      plugins: this,
+      log,
+      ended: (open, end) => this.noteEnd(open, end),
+    });
+  }
+
+  /** Resolves when this host serves what was agreed on, and the hosts have agreed on what it brings. */
+  async start(): Promise<void> {
+    await this.switches.start();
+    await this.settle();
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.switches.stop();
+    await Promise.allSettled(this.background);
+    await this.turns.settled();
+  }
+
+  /** Source hashes of what may be needed, for the store of snapshots. */
+  get needed(): string[] {
+    return this.options.deployments.all.flatMap(({ selection }) => sourcesOf(selection.agreement));
+  }
+
+  /** Archives that are being unpacked. */
+  get archives(): string[] {
+    return [...this.fetching];
+  }
+
+  /** Called when contents lie in no folder of this host any more. */
+  removed(plugin: string, sources: readonly string[]): void {
+    const gone = this.gone.get(plugin) ?? new Set();
+    for (const source of sources) gone.add(source);
+    this.gone.set(plugin, gone);
+  }
+
+  /** An upload is about to be found in its folder. */
+  expect(upload: Upload): void {
+    this.uploads.set(upload.place, upload);
+  }
+
+  /** What became of an upload: undefined when the hosts had agreed on it before, or it was refused here. Throws 409 `plugin-conflict`. */
+  taken(place: string): Agreed | undefined {
+    const outcome = this.uploads.get(place)?.outcome;
+    this.uploads.delete(place);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  }
+
+  /** Offers the others what is new in the folders here. `isReconfigured`: releases have changed. */
+  async settle(isReconfigured = false): Promise<void> {
+    if (!this.options.store.isInService) return;
+    await Promise.all(
+      this.options.deployments.names.map((name) =>
+        this.turns
+          .take(name, () => this.settleOne(name, isReconfigured))
+          .catch((error: unknown) => this.report(error)),
+      ),
+    );
+  }
+
+  async prepare({ plugin, line }: OpenSwitch): Promise<void> {
+    const deployment = this.options.deployments.named(plugin);
+    const contents = assignedTo(deployment, line);
+    deployment.hold(
+      "switch",
+      contents.map(({ source }) => source),
+    );
+    for (const content of contents) {
+      const candidate = await this.present(deployment, plugin, content);
+      const reason = await deployment.ensureRunning(candidate);
+      if (reason !== undefined) throw new Error(`${plugin} ${content.version}: ${reason}`);
+    }
+  }
+
+  release(plugin: string): void {
+    const deployment = this.options.deployments.named(plugin);
+    deployment.hold("switch", []);
+    deployment.reconcile().catch((error: unknown) => this.report(error));
+  }
+
+  async obey({ plugin, line }: CommittedLine): Promise<string | undefined> {
+    const { deployments, file } = this.options;
+    const deployment = deployments.named(plugin);
+    // It is in force even where it cannot be written, which the file tells by itself.
+    file.update((memory) => withStanding(memory, plugin, line)).catch(() => undefined);
+    const problems = new Map<string, string>();
+    for (const content of assignedTo(deployment, line)) {
+      const known = await this.present(deployment, plugin, content).catch((error: unknown) => {
+        problems.set(content.source, errorMessage(error));
+      });
+      // What failed before may start now.
+      if (known !== undefined) await deployment.selection.clearFailures(known).catch(() => undefined);
+    }
+    await deployment.agree(line);
+    this.inBackground(this.fetchOthers(deployment, plugin, line));
+    for (const { name } of deployment.selection.releases) {
+      const content = Object.hasOwn(line.assignment, name) ? line.assignment[name] : undefined;
+      if (content === undefined || deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
+      const candidate = deployment.selection.find(content.source);
+      const failure = candidate && deployment.selection.failureOf(candidate.snapshot.hash);
+      return `${content.version}: ${problems.get(content.source) ?? failure ?? "it does not start"}`;
+    }
+    return undefined;
+  }
+
+  entered(): void {
+    // The others know nothing of what a host had told under its last lease.
+    this.told.clear();
+    this.inBackground(this.settle());
+  }
+
+  /** A version was found unfit here: all hosts go back at once, because what they go back to runs already. */
+  fellBack(from: Candidate, to: Line["assignment"], transition: Transition): void {
+    this.inBackground(this.takeBack(from, to, transition));
+  }
+
+  /** Changes the agreement on a plugin by an order of an admin. Resolves when all hosts serve it; 409 `plugin-conflict` otherwise. */
+  async order(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
+    try {
+      return await this.agree(deployment, name, order);
+    } catch (error) {
+      throw error instanceof Refused ? conflict(error.message) : error;
+    }
+  }
+
+  private async settleOne(name: string, isReconfigured: boolean): Promise<void> {
+    const { deployments, store } = this.options;
+    const deployment = deployments.named(name);
+    for (;;) {
+      if (!store.isInService || this.ending.signal.aborted || deployment.isStopped) return;
+      const offers = deployment.selection.offers();
+      await this.tellHeld(name, offers);
+      const line = this.switches.line(name)?.line ?? noLine;
+      if (this.refuseClashes(deployment, offers, line)) continue;
+      const gone = await this.missing(deployment, name, offers, line);
+      const undecided = offers.filter((each) => deployment.selection.isUndecided(each));
+      const upload = undecided
+        .map(({ source }) => this.uploads.get(source))
+        .find((each) => each !== undefined);
+      const lacksRelease = deployment.selection.releases.some(
+        ({ name: release }) => !Object.hasOwn(line.assignment, release),
+      );
+      if (undecided.length === 0 && gone.length === 0 && !isReconfigured && !lacksRelease) return;
+      try {
+        const agreed = await this.agree(deployment, name, { gone, isForced: upload?.isForced ?? false });
+        if (upload !== undefined) upload.outcome = agreed;
+        if (gone.length > 0) this.gone.delete(name);
+        return;
+      } catch (error) {
+        if (error instanceof Busy && upload === undefined) {
+          await this.switches.settled(name);
+          continue;
+        }
+        if (!(error instanceof Refused)) {
+          if (upload !== undefined && error instanceof Error) upload.outcome = error;
+          throw error;
+        }
+        if (upload !== undefined && error instanceof Busy) upload.outcome = conflict(error.message);
+        for (const candidate of undecided) {
+          await deployment.selection.noteFailure(candidate, error.message);
+          candidate.record.transition("failed", error.message);
+        }
+        deployment.updateIdleStages();
+        if (undecided.length > 0) continue;
+        this.options.log.warn("The hosts have not agreed", { plugin: name, reason: error.message });
+        return;
+      }
+    }
+  }
+
+  /**
+   * Proposes what follows from an order, and waits until all hosts serve it. Rejects with `Busy` and `Refused` when nothing has
+   * changed.
+   */
+  private async agree(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
+    try {
+      return await this.proposed(deployment, name, order);
+    } finally {
+      deployment.hold("order", []);
+      this.inBackground(deployment.reconcile());
+    }
+  }
+
+  private async proposed(
+    deployment: PluginDeployment,
+    name: string,
+    {
+      transition = (memory) => memory,
+      supersedes = false,
+      isForced = false,
+      gone = [],
+      demanded = [],
+    }: Order,
+  ): Promise<Agreed> {
+    const { file, configuration, shelf } = this.options;
+    const patience = configuration.startTimeout + preparation;
+    for (;;) {
+      const { selection } = deployment;
+      const before = this.switches.line(name);
+      const line = before?.line ?? noLine;
+      const memory = transition(file.current, new Date().toISOString());
+      const rollout = rolloutOf(memory, name);
+      const available = selection.available();
+      const left = { ...available, sources: available.sources.filter((each) => !isGone(each.current, gone)) };
+      const chosen = selectAll(selection.releases, left, rollout);
+      // One that cannot even serve here never gets to the others.
+      const started = await this.startHere(deployment, [...chosen.values()], demanded);
+      if (!started) continue;
+      const next = nextLine({ line, deployment, chosen, memory, name, gone });
+      const isChanged = !isDeepStrictEqual(standingOf(memory, name), standingOf(file.current, name));
+      if (!isChanged && isSameLine(line, next)) {
+        const generation = before?.generation ?? 0;
+        return { generation, ...(await this.servedBy(name, generation, 0)) };
+      }
+      for (const candidate of [...selection.offers(), ...chosen.values()])
+        await this.putOnShelf(name, candidate);
+      const proposal = await this.switches.propose({
+        plugin: name,
+        base: before?.generation ?? 0,
+        line: next,
+        isPrepared: !needsNoPreparation(line, next),
+        supersedes,
+        isForced,
+        patience,
+      });
+      if (proposal.kind === "outdated") {
+        await this.switches.settled(name);
+        continue;
+      }
+      if (proposal.kind === "busy")
+        throw new Busy(`${proposal.host} is switching ${name} on all hosts at present; nothing was changed.`);
+      const { generation } = proposal;
+      const end = await this.switches.ended(name, generation);
+      if (end.state === "aborted") throw new Refused(end.reason ?? "The hosts have not agreed.");
+      await shelf.retain(name, sourcesOf(next)).catch((error: unknown) => this.report(error));
+      return { generation, ...(await this.servedBy(name, generation, patience)) };
+    }
+  }
+
+  /** Returns false when one did not start and another one may be chosen instead. */
+  private async startHere(
+    deployment: PluginDeployment,
+    chosen: readonly Candidate[],
+    demanded: readonly Candidate[],
+  ): Promise<boolean> {
+    const wanted = new Set([...chosen, ...demanded]);
+    deployment.hold(
+      "order",
+      [...wanted].map(({ snapshot }) => snapshot.sourceHash),
+    );
+    for (const candidate of wanted) {
+      const reason = await deployment.ensureRunning(candidate);
+      if (reason === undefined) continue;
+      if (demanded.includes(candidate))
+        throw new Refused(
+          `${candidate.snapshot.name} ${candidate.snapshot.version} does not start: ${reason}`,
+        );
+      return false;
+    }
+    return true;
+  }
+
+  private async servedBy(
+    name: string,
+    generation: number,
+    patience: number,
+  ): Promise<Omit<Agreed, "generation">> {
+    const { serving, waiting } = await this.switches.served(name, generation, patience);
+    return { hosts: serving, waiting };
+  }
+
+  /** Until it is written, or another agreement does without the version. */
+  private async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
+    const { name, sourceHash } = from.snapshot;
+    const { file } = this.options;
+    while (!this.ending.signal.aborted) {
+      try {
+        const before = this.switches.line(name);
+        const line = before?.line ?? noLine;
+        const isServed = Object.entries(line.assignment).some(
+          ([release, { source }]) => Object.hasOwn(to, release) && source === sourceHash,
+        );
+        if (!isServed) return;
+        const memory = transition(withStanding(file.current, name, line), new Date().toISOString());
+        const proposal = await this.switches.propose({
+          plugin: name,
+          base: before?.generation ?? 0,
+          line: { ...line, assignment: { ...line.assignment, ...to }, standing: standingOf(memory, name) },
+          isPrepared: false,
+          supersedes: true,
+          isForced: false,
+          patience: 0,
+        });
+        if (proposal.kind === "made") return;
+        await this.switches.settled(name);
+      } catch (error) {
+        this.report(error);
+        await wait(retryPause, this.ending.signal);
+      }
+    }
+  }
+
+  /** Another content with a version that the hosts know is refused: the version would not identify the code any more. */
+  private refuseClashes(deployment: PluginDeployment, offers: readonly Candidate[], line: Line): boolean {
+    const known = [...line.contents, ...Object.values(line.assignment)];
+    const clashes = offers.filter(({ snapshot }) =>
+      known.some(({ version, source }) => version === snapshot.version && source !== snapshot.sourceHash),
+    );
+    for (const candidate of clashes) {
+      const { name, version } = candidate.snapshot;
+      const reason = `The hosts have different content with the name and version ${name}@${version}. Changed content needs a new version number.`;
+      deployment.selection.noteFailure(candidate, reason).catch((error: unknown) => this.report(error));
+      candidate.record.transition("failed", reason);
+    }
+    return clashes.length > 0;
+  }
+
+  /** What the hosts have agreed on, and lies in no folder any more: it was here, and is nowhere else. */
+  private async missing(
+    deployment: PluginDeployment,
+    name: string,
+    offers: readonly Candidate[],
+    line: Line,
+  ): Promise<string[]> {
+    const here = new Set(offers.map(({ snapshot }) => snapshot.sourceHash));
+    const replaced = deployment.selection.replaced();
+    const sources = [...new Set([...(this.gone.get(name) ?? []), ...replaced])].filter(
+      (source) => !here.has(source) && line.contents.some((each) => each.source === source),
+    );
+    if (sources.length === 0) return [];
+    const elsewhere = await this.options.store.heldElsewhere(name, sources);
+    return sources.filter((source) => !elsewhere.includes(source));
+  }
+
+  private async tellHeld(name: string, offers: readonly Candidate[]): Promise<void> {
+    const held = offers.map(({ snapshot }) => snapshot.sourceHash);
+    const text = held.join(" ");
+    if (this.told.get(name) === text || (held.length === 0 && !this.told.has(name))) return;
+    await this.options.store.holds(name, held);
+    this.told.set(name, text);
+  }
+
+  private async putOnShelf(name: string, { snapshot, source: place }: Candidate): Promise<void> {
+    const { shelf } = this.options;
+    // What came from the shelf is there.
+    if (place === this.placeOf(name)) return;
+    try {
+      await shelf.put(name, snapshot.sourceHash, await archiveOf(place, snapshot));
+    } catch (error) {
+      if (error instanceof Rejection) throw new Refused(`${name} ${snapshot.version}: ${error.message}.`);
+      throw error;
+    }
+  }
+
+  /** The content on this host; fetched from the others where it is not here. Rejects with the reason when there is none. */
+  private async present(
+    deployment: PluginDeployment,
+    name: string,
+    content: AgreedContent,
+  ): Promise<Candidate> {
+    const known = deployment.selection.find(content.source);
+    if (known !== undefined) return known;
+    await this.fetches.take(content.source, () => this.fetch(deployment, name, content));
+    const fetched = deployment.selection.find(content.source);
+    if (fetched === undefined) throw new Rejection(`${name} ${content.version} is not there`);
+    return fetched;
+  }
+
+  private async fetch(deployment: PluginDeployment, name: string, content: AgreedContent): Promise<void> {
+    const { version, source } = content;
+    if (deployment.selection.find(source) !== undefined) return;
+    const { shelf, folder, configuration, snapshots } = this.options;
+    const archive = await shelf.get(name, source);
+    if (archive === undefined) throw new Rejection(`the hosts have no archive of ${name} ${version}`);
+    const file = join(folder, `${source}.tgz`);
+    this.fetching.add(file);
+    try {
+      const most = archiveLimits(configuration.archives).bytes;
+      const snapshot = await withArchiveFile(file, folder, archive, most, () => this.stage(file, name));
+      if (snapshot.name !== name || snapshot.version !== version || snapshot.sourceHash !== source)
+        throw new Rejection(`the archive that the hosts have is not that of ${name} ${version}`);
+      snapshots.add(snapshot);
+    } finally {
+      this.fetching.delete(file);
+    }
+  }
+
+  /** Verifies by the trust of this host, and bundles. */
+  private async stage(file: string, name: string): Promise<Snapshot> {
+    const { staging, journal } = this.options;
+    const folder = await staging.unpack(file);
+    const { waiting } = await staging.completeness(folder);
+    if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
+    return await staging.stage(folder, new StateRecord(this.placeOf(name), new BufferedJournal(journal)));
+  }
+
+  /** What an admin may want to go back to, and what the others hold. */
+  private async fetchOthers(deployment: PluginDeployment, name: string, line: Line): Promise<void> {
+    const kept = line.standing.kept.map(({ version, hash }) => ({ version, source: hash }));
+    for (const content of [...line.contents, ...kept]) {
+      if (this.ending.signal.aborted) return;
+      await this.present(deployment, name, content).catch((error: unknown) => {
+        this.options.log.debug("A version of a plugin could not be fetched from the other hosts", {
+          plugin: `${name}@${content.version}`,
+          error,
+        });
+      });
+    }
+  }
+
+  placeOf(name: string): string {
+    return join(this.options.folder, name);
+  }
+
+  private noteEnd({ plugin, generation }: OpenSwitch, { state, reason }: SwitchEnd): void {
+    const { journal } = this.options;
+    journal.note({
+      kind: "generation",
+      plugin,
+      to: state,
+      reason: `Generation ${generation}${reason === undefined ? "." : `: ${reason}`}`,
+      actor: "host",
+    });
+  }
+
+  private inBackground(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => this.report(error))
+      .finally(() => this.background.delete(done));
+    this.background.add(done);
+  }
+
+  private report(error: unknown): void {
+    // An outage of the engine has its own line.
+    if (isEngineUnavailable(error) || this.ending.signal.aborted) return;
+    this.options.log.error("The hosts could not be told of a change of plugins", { error });
+  }
+}
+
+/** Another switch of the plugin is under way. */
+class Busy extends Refused {}
+
+/** The contents that a line assigns to the releases of this host. */
+function assignedTo({ selection }: PluginDeployment, { assignment }: Line): AgreedContent[] {
+  const contents = new Map<string, AgreedContent>();
+  for (const { name } of selection.releases) {
+    const content = Object.hasOwn(assignment, name) ? assignment[name] : undefined;
+    if (content !== undefined) contents.set(content.source, content);
+  }
+  return [...contents.values()];
+}
+
+function contentOf({ snapshot }: Candidate): AgreedContent {
+  return { version: snapshot.version, source: snapshot.sourceHash };
+}
+
+function isGone(candidate: Candidate | undefined, gone: readonly string[]): boolean {
+  return candidate !== undefined && gone.includes(candidate.snapshot.sourceHash);
+}
+
+interface NextLine {
+  line: Line;
+  deployment: PluginDeployment;
+  chosen: ReadonlyMap<string, Candidate>;
+  memory: PluginsMemory;
+  name: string;
+  gone: readonly string[];
+}
+
+/** Releases that only other hosts have keep what they serve. */
+function nextLine({ line, deployment, chosen, memory, name, gone }: NextLine): Line {
+  const { releases } = deployment.selection;
+  const others = Object.entries(line.assignment).filter(
+    ([release]) => !releases.some((each) => each.name === release),
+  );
+  const own = [...chosen].map(([release, candidate]) => [release, contentOf(candidate)] as const);
+  const offered = deployment.selection.offers().map(contentOf);
+  const stay = line.contents.filter(
+    (content) => !gone.includes(content.source) && !offered.some((each) => isSameContent(each, content)),
+  );
+  return {
+    contents: [...offered, ...stay].sort((one, other) => (one.source < other.source ? -1 : 1)),
+    assignment: Object.fromEntries([...others, ...own]),
+    standing: standingOf(memory, name),
+  };
+}
+
+/** What the hosts share of the state of a plugin: not what failed here, nor what its folders here had before. */
+function standingOf(memory: PluginsMemory, name: string): Line["standing"] {
+  const { failed: _, replaced: __, ...standing } = rolloutOf(memory, name);
+  return standing;
+}
+
+function withStanding(memory: PluginsMemory, name: string, { standing }: Line): PluginsMemory {
+  const { failed, replaced } = rolloutOf(memory, name);
+  const own = { ...(failed && { failed }), ...(replaced && { replaced }) };
+  return { ...memory, plugins: { ...memory.plugins, [name]: { ...standing, ...own } } };
+}

@@ -1,0 +1,342 @@
+/** Brings this host and the others from one agreement to the next, all together. */
+import type { Log } from "@slipway/sdk";
+import { errorMessage } from "../../system/errors.js";
+import { isEngineUnavailable } from "../../system/request-errors.js";
+import { monotonicTime, wait } from "../../system/time.js";
+import type {
+  CommittedLine,
+  OpenSwitch,
+  Proposal,
+  SwitchEnd,
+  SwitchOrder,
+  SwitchStore,
+} from "./switch-store.js";
+
+/** The plugins of this host, as far as switches concern them. */
+export interface SwitchedPlugins {
+  /** Starts what a switch needs, beside what serves. Rejects with the reason why this host cannot take it. */
+  prepare(open: OpenSwitch): Promise<void>;
+  /** What was prepared is not needed any more, unless it serves. */
+  release(plugin: string): void;
+  /** Serves what was agreed on. Returns the reason when this host cannot, and then serves nothing of the plugin. */
+  obey(committed: CommittedLine): Promise<string | undefined>;
+  /** This host got into service. */
+  entered(): void;
+}
+
+export interface FleetSwitchOptions {
+  store: SwitchStore;
+  plugins: SwitchedPlugins;
+  /** Of the engine, for what is told of switches. */
+  ended(open: OpenSwitch, end: SwitchEnd): void;
+  log: Log;
+}
+
+/** What this host has made of the agreement on a plugin. */
+interface Obeyed extends CommittedLine {
+  /** Why it cannot serve it. */
+  reason?: string | undefined;
+  /** Monotonic; when it is tried again. */
+  retryAt?: number | undefined;
+}
+
+/** Milliseconds between looks while something is under way. */
+const interval = 1000;
+/** Milliseconds until a plugin that this host cannot serve is tried again. */
+const retryPause = 10_000;
+/** Milliseconds between looks of somebody who waits for an answer; notices come before. */
+const answerInterval = 250;
+/** Milliseconds without the engine after which nobody waits any longer. */
+const longestOutage = 30_000;
+
+/**
+ * One switch of a plugin at a time. Every host reads what is wanted and what is agreed on; there is no leader, so whichever host
+ * is killed, the others go on: they commit or abort when its lease is over.
+ */
+export class FleetSwitch {
+  private readonly obeyed = new Map<string, Obeyed>();
+  /** Plugins on which something is done. */
+  private readonly obeying = new Map<string, Promise<void>>();
+  private readonly preparing = new Map<string, Promise<void>>();
+  /** Plugins for which something was prepared. */
+  private readonly prepared = new Set<string>();
+  private readonly waiters = new Set<() => void>();
+  private readonly ending = new AbortController();
+  private endFollowing: (() => void) | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private wake: () => void = () => undefined;
+  private isWoken = false;
+  private isUnsettled = true;
+  private isOutage = false;
+  private hasCaughtUp = false;
+
+  constructor(private readonly options: FleetSwitchOptions) {}
+
+  /** Resolves when this host is in service, or knows what keeps it from that; rejects when it is stopped before. */
+  async start(): Promise<void> {
+    this.endFollowing = this.options.store.follow(() => this.look());
+    this.running = this.run();
+    await this.until(() => this.hasCaughtUp && (this.options.store.isInService || this.problems.length > 0));
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    this.endFollowing?.();
+    this.look();
+    await this.running;
+    await Promise.allSettled([...this.obeying.values(), ...this.preparing.values()]);
+  }
+
+  /** The agreement that this host obeys. */
+  line(plugin: string): CommittedLine | undefined {
+    return this.obeyed.get(plugin);
+  }
+
+  /** Plugins that this host cannot serve as agreed on, with the reason. */
+  get problems(): { plugin: string; reason: string }[] {
+    return [...this.obeyed.values()].flatMap(({ plugin, reason }) =>
+      reason === undefined ? [] : [{ plugin, reason }],
+    );
+  }
+
+  /** Looks at once what others have changed. */
+  look(): void {
+    this.isWoken = true;
+    this.wake();
+    for (const waiter of this.waiters) waiter();
+  }
+
+  async propose(order: SwitchOrder): Promise<Proposal> {
+    const proposal = await this.options.store.propose(order);
+    this.look();
+    return proposal;
+  }
+
+  /** Resolves when a switch has ended. */
+  async ended(plugin: string, generation: number): Promise<SwitchEnd> {
+    let end: SwitchEnd | undefined;
+    await this.until(async () => {
+      end = await this.options.store.endOf(plugin, generation);
+      return end !== undefined;
+    });
+    return end ?? { state: "aborted" };
+  }
+
+  /** Resolves when no switch of the plugin is under way and this host obeys the last agreement. */
+  async settled(plugin: string): Promise<void> {
+    await this.until(async () => {
+      const { lines, open } = await this.options.store.read();
+      if (open.some((each) => each.plugin === plugin)) return false;
+      const committed = lines.find((each) => each.plugin === plugin);
+      return (committed?.generation ?? 0) <= (this.obeyed.get(plugin)?.generation ?? 0);
+    });
+  }
+
+  /**
+   * Resolves when all living hosts in service serve a generation or a later one, or after some milliseconds; with their names,
+   * and those that it was not waited for any longer.
+   */
+  async served(
+    plugin: string,
+    generation: number,
+    patience: number,
+  ): Promise<{ serving: string[]; waiting: string[] }> {
+    const end = monotonicTime() + patience;
+    let found: { serving: string[]; waiting: string[] } = { serving: [], waiting: [] };
+    await this.until(async () => {
+      found = await this.options.store.served(plugin, generation);
+      return (found.waiting.length === 0 && found.serving.length > 0) || monotonicTime() > end;
+    });
+    return found;
+  }
+
+  /**
+   * Asks again after each notice, and regularly. Rejects when the host stops, and with 503 when the engine stays away: whatever was
+   * begun goes on without this host.
+   */
+  private async until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    let lastAnswer = monotonicTime();
+    for (;;) {
+      let isNoticed = false;
+      let noticed = (): void => undefined;
+      const waiter = (): void => {
+        isNoticed = true;
+        noticed();
+      };
+      // Before the question, so that no notice is lost in between.
+      this.waiters.add(waiter);
+      try {
+        if (this.ending.signal.aborted) throw new Error("The host stops.");
+        if (await isTrue()) return;
+        lastAnswer = monotonicTime();
+      } catch (error) {
+        if (!isEngineUnavailable(error) || monotonicTime() - lastAnswer > longestOutage) {
+          this.waiters.delete(waiter);
+          throw error;
+        }
+      }
+      const passing = new AbortController();
+      const notice = new Promise<void>((resolve) => {
+        noticed = resolve;
+        if (isNoticed) resolve();
+      });
+      await Promise.race([notice, wait(answerInterval, passing.signal)]);
+      passing.abort();
+      this.waiters.delete(waiter);
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { store } = this.options;
+    while (!this.ending.signal.aborted) {
+      if (this.isWoken || this.isUnsettled || !store.isInService) {
+        this.isWoken = false;
+        await this.lookOnce().then(
+          () => {
+            this.isOutage = false;
+          },
+          (error: unknown) => {
+            this.isUnsettled = true;
+            this.report(error);
+          },
+        );
+      }
+      if (this.isWoken) continue;
+      const passing = new AbortController();
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      // Also without a change: a lease may be lost, or a notice.
+      await Promise.race([woken, wait(interval, passing.signal)]);
+      passing.abort();
+    }
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { store, plugins } = this.options;
+    const { change, lines, open } = await store.read();
+    let isBehind = false;
+    for (const committed of lines) if (this.begin(committed)) isBehind = true;
+    this.releaseOthers(lines, open);
+    this.isUnsettled = isBehind || open.length > 0 || this.problems.length > 0;
+    if (!isBehind && !this.hasCaughtUp) {
+      this.hasCaughtUp = true;
+      this.look();
+    }
+    if (!store.isInService) {
+      if (isBehind || !(await this.mayServe(lines)) || !(await store.enter(change))) return;
+      for (const { plugin, generation, reason } of this.obeyed.values())
+        if (reason === undefined) await store.serves(plugin, generation);
+      plugins.entered();
+      this.look();
+    } else if (!(await this.mayServe(lines))) return await this.leave();
+    for (const each of open) await this.takePart(each);
+  }
+
+  /** Lets go of what was prepared for switches that were aborted. */
+  private releaseOthers(lines: readonly CommittedLine[], open: readonly OpenSwitch[]): void {
+    for (const plugin of this.prepared) {
+      const isNeeded =
+        this.preparing.has(plugin) ||
+        this.obeying.has(plugin) ||
+        open.some((each) => each.plugin === plugin) ||
+        lines.some((each) => each.plugin === plugin && each.generation !== this.line(plugin)?.generation);
+      if (isNeeded) continue;
+      this.prepared.delete(plugin);
+      this.options.plugins.release(plugin);
+    }
+  }
+
+  /** Begins to obey an agreement; false when this host does so already, or cannot at present. */
+  private begin(committed: CommittedLine): boolean {
+    const { plugin, generation } = committed;
+    if (this.obeying.has(plugin)) return true;
+    const known = this.obeyed.get(plugin);
+    const isNew = known === undefined || known.generation < generation;
+    const isDue = known?.retryAt !== undefined && monotonicTime() >= known.retryAt;
+    if (!isNew && !isDue) return false;
+    const work = this.obey(committed)
+      .catch((error: unknown) => this.report(error))
+      .finally(() => {
+        this.obeying.delete(plugin);
+        this.look();
+      });
+    this.obeying.set(plugin, work);
+    return true;
+  }
+
+  private async obey(committed: CommittedLine): Promise<void> {
+    const { store, plugins, log } = this.options;
+    const { plugin, generation } = committed;
+    const reason = await plugins.obey(committed).catch(errorMessage);
+    const before = this.obeyed.get(plugin);
+    this.obeyed.set(plugin, {
+      ...committed,
+      ...(reason !== undefined && { reason, retryAt: monotonicTime() + retryPause }),
+    });
+    if (reason === undefined) {
+      if (store.isInService) await store.serves(plugin, generation);
+      if (before?.reason !== undefined) log.info("This host serves a plugin again as agreed on", { plugin });
+    } else if (before?.reason !== reason)
+      log.error("This host cannot serve a plugin as the hosts have agreed on", {
+        plugin,
+        generation,
+        reason,
+      });
+  }
+
+  /**
+   * Whether this host may answer. One that cannot serve what another one serves leaves the answers to that one; where nobody
+   * serves it, a broken plugin must not take the others away.
+   */
+  private async mayServe(lines: readonly CommittedLine[]): Promise<boolean> {
+    for (const { plugin, generation } of lines)
+      if (this.obeyed.get(plugin)?.reason !== undefined)
+        if ((await this.options.store.served(plugin, generation)).serving.length > 0) return false;
+    return true;
+  }
+
+  private async leave(): Promise<void> {
+    await this.options.store.leave();
+    this.options.log.warn("This host answers nothing for plugins until it can serve what the others do", {
+      problems: this.problems,
+    });
+  }
+
+  /** Prepares and votes once; decides as soon as the others have. */
+  private async takePart(open: OpenSwitch): Promise<void> {
+    const { store, plugins } = this.options;
+    const { plugin, generation } = open;
+    if (open.hasVoted) return await this.decide(open);
+    if (this.preparing.has(plugin)) return;
+    this.prepared.add(plugin);
+    const work = plugins
+      .prepare(open)
+      .then(
+        () => store.vote(plugin, generation),
+        (error: unknown) => store.vote(plugin, generation, errorMessage(error)),
+      )
+      .then(() => this.decide(open))
+      .catch((error: unknown) => this.report(error))
+      .finally(() => {
+        this.preparing.delete(plugin);
+        this.look();
+      });
+    this.preparing.set(plugin, work);
+  }
+
+  private async decide(open: OpenSwitch): Promise<void> {
+    const { store, ended } = this.options;
+    const end = await store.decide(open.plugin, open.generation);
+    if (end === undefined) return;
+    ended(open, end);
+    this.look();
+  }
+
+  private report(error: unknown): void {
+    // An outage of the engine has its own line.
+    if (isEngineUnavailable(error) || this.ending.signal.aborted || this.isOutage) return;
+    this.isOutage = true;
+    this.options.log.error("A switch of plugins could not go on; it is tried again", { error });
+  }
+}
