@@ -16,6 +16,7 @@ export * from "./obx/picture-type.js";
 export { type Present, present } from "./obx/present.js";
 export * from "./plugin/handler-context.js";
 export type * from "./plugin/handler-result.js";
+export type { XmpStatement } from "./pdf/xmp-extension.js";
 export * from "./plugin/host.js";
 export * from "./plugin/metrics.js";
 export { expectedOption, isWithinLimits, type OptionRules, optionText } from "./plugin/option-text.js";
