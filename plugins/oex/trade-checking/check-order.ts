@@ -11,8 +11,7 @@ import { checkChange, checkLine, checkTax, decimal, dueDecimal, signedAmount } f
 import type { OrderFacts, OrderFormat, PartyFacts, TaxFacts, TotalFacts } from "./order-facts.js";
 import { readOrder } from "./read-order.js";
 
-/** Rounding error of the tax of one rate, as in OEX documents. */
-const taxTolerance = new Exact("0.015");
+const cent = new Exact("0.01");
 const problemLimit = 200;
 
 export interface OrderCheckOptions {
@@ -93,7 +92,8 @@ class OrderCheck {
   /** No empty elements, and the decimals and currencies of all amounts. */
   private checkElements(element: DocumentElement, report: Report, isPrice = false): void {
     const { name, attributes, text, children } = element;
-    if (children.length === 0 && text.trim() === "") report("empty-element", element, `${name} is empty`);
+    const isEmpty = children.length === 0 && text.trim() === "" && name !== this.format.mayBeEmpty;
+    if (isEmpty) report("empty-element", element, `${name} is empty`);
     const currency = attributes["currencyID"];
     if (currency !== undefined && !this.currencies.has(currency)) this.currencies.set(currency, element.line);
     const decimals = currency === undefined ? 0 : (text.trim().split(".")[1]?.length ?? 0);
@@ -141,11 +141,11 @@ class OrderCheck {
   }
 
   /** The taxes are those of the lines, discounts and surcharges at their rates. */
-  private checkTaxes({ totals, taxes }: OrderFacts, place: DocumentElement, report: Report): void {
+  private checkTaxes({ totals, taxes, currency }: OrderFacts, place: DocumentElement, report: Report): void {
     let expected = this.otherTaxes;
     for (const [key, net] of this.taxed) expected = expected.plus(net.times(rateOf(key)).div(100));
     const total = decimal(totals.tax) ?? new Exact(0);
-    if (total.minus(expected).abs().gt(taxTolerance.times(this.taxed.size)))
+    if (total.minus(expected).abs().gt(taxTolerance(currency).times(this.taxed.size)))
       report("tax-total", place, `the taxes are ${total}, expected ${expected.toFixed(2)} by their rates`);
     if (taxes === undefined) return;
     let sum = new Exact(0);
@@ -175,6 +175,14 @@ const totalNames: Record<keyof TotalFacts, string> = {
   gross: "the total with taxes",
   payable: "the amount to pay",
 };
+
+/** Rounding error of the tax of one rate: half of the smallest unit of the currency, as sessions round, and the last cent. */
+function taxTolerance(currency = ""): Exact {
+  if (!/^[A-Z]{3}$/.test(currency)) return cent;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return new Exact(10).pow(-digits).div(2).plus(cent);
+}
 
 /** Equal for equal category and rate; undefined without a tax. */
 function rateKey(tax: TaxFacts | undefined): string | undefined {

@@ -80,6 +80,8 @@ export interface OrderFormat {
   exactGross: boolean;
   /** All amounts but prices have two decimals at most. */
   twoDecimals: boolean;
+  /** An element that its schema demands although it may have nothing to say. */
+  mayBeEmpty: string | undefined;
   /** Elements whose amounts are prices. */
   price: string;
 }

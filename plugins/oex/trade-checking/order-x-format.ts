@@ -8,6 +8,7 @@ export const orderXFormat: OrderFormat = {
   line: "IncludedSupplyChainTradeLineItem",
   exactGross: false,
   twoDecimals: false,
+  mayBeEmpty: "ApplicableHeaderTradeDelivery",
   price: "SpecifiedLineTradeAgreement",
   lineFacts(line) {
     const gross = at(line, "SpecifiedLineTradeAgreement/GrossPriceProductTradePrice");

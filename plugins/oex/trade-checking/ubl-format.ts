@@ -14,6 +14,7 @@ export const ublFormat: OrderFormat = {
   line: "OrderLine",
   exactGross: true,
   twoDecimals: true,
+  mayBeEmpty: undefined,
   price: "Price",
   lineFacts(line) {
     const item = line.child("LineItem");
