@@ -5,7 +5,6 @@
 import { projectOf, smallOffice } from "@slipway/sdk/testing";
 import fc from "fast-check";
 import t from "tap";
-import type { DocumentProblem } from "../../plugins/oex/checking/document-problem.js";
 import { checkOrder } from "../../plugins/oex/trade-checking/check-order.js";
 import { orderXFormat } from "../../plugins/oex/trade-checking/order-x-format.js";
 import { ublFormat } from "../../plugins/oex/trade-checking/ubl-format.js";
@@ -117,7 +116,7 @@ t.test("an order in both formats", async (t) => {
     ...["TypeCode: TOP", "Description: Top", "Value: oak"],
     ...["TypeCode: OVC", "Description: OFML variant code", "Value: CFG.TOP=OAK"],
     ...["ChargeAmount: 100.00", "Indicator: false", "CalculationPercent: 10.00", "BasisAmount: 100.00"],
-    ...["ActualAmount: 10.00", "ReasonCode: 95", "Reason: Discount", "ChargeAmount: 90.00"],
+    ...["ActualAmount: 10.00", "ReasonCode: 95", "Reason: Percent discount 1", "ChargeAmount: 90.00"],
     ...["Indicator: true", "RequestedQuantity: 3"],
     ...["TypeCode: VAT", "CategoryCode: S", "RateApplicablePercent: 19.00", "LineTotalAmount: 270.00"],
   ]);
@@ -148,9 +147,7 @@ t.test("an order in both formats", async (t) => {
 });
 
 t.test("a discount of the order falls to each tax in its share", async (t) => {
-  const { comfort, extended } = await orders({ ...office });
-  const amounts = texts(comfort.ubl, "cac:AllowanceCharge");
-  t.ok(amounts.length > 0);
+  const { extended } = await orders({ ...office });
   const summary = part(extended.orderX, "ram:SpecifiedTradeSettlementHeaderMonetarySummation");
   // 5 % of 270.00 and of 83.36, at 19 % and 7 %
   t.strictSame(texts(extended.orderX, "ram:ActualAmount").slice(-2), ["13.50", "4.17"]);
@@ -158,7 +155,12 @@ t.test("a discount of the order falls to each tax in its share", async (t) => {
     ...["LineTotalAmount: 353.36", "ChargeTotalAmount: 0.00", "AllowanceTotalAmount: 17.67"],
     ...["TaxBasisTotalAmount: 335.69", "TaxTotalAmount: 54.28", "GrandTotalAmount: 389.97"],
   ]);
-  t.strictSame(texts(extended.orderX, "ram:BasisAmount").slice(-4, -2), ["256.50", "79.19"]);
+  const settlement = part(extended.orderX, "ram:ApplicableHeaderTradeSettlement");
+  t.strictSame(settlement.slice(1, 11), [
+    ...["CalculatedAmount: 48.74", "TypeCode: VAT", "BasisAmount: 256.50", "CategoryCode: S"],
+    ...["RateApplicablePercent: 19.00", "CalculatedAmount: 5.54", "TypeCode: VAT", "BasisAmount: 79.19"],
+    ...["CategoryCode: S", "RateApplicablePercent: 7.00"],
+  ]);
 });
 
 t.test("where the net price does not lead to the total, the total is the price of all of them", async (t) => {
@@ -276,13 +278,6 @@ t.test("a wrong order is found", async (t) => {
     EXTENDED: { file: extended.orderX, format: orderXFormat },
     UBL: { file: comfort.ubl, format: ublFormat },
   };
-  const found = async (kind: OrderKind, change: (xml: string) => string): Promise<DocumentProblem[]> => {
-    const { file, format } = files[kind];
-    const xml = Buffer.from(file?.bytes ?? []).toString();
-    const changed = change(xml);
-    if (changed === xml && kind !== "COMFORT") throw new Error("nothing was changed");
-    return checkOrder(Buffer.from(changed), format);
-  };
   for (const kind of ["COMFORT", "EXTENDED", "UBL"] as const)
     t.same(await checkOrder(Buffer.from(files[kind].file?.bytes ?? []), files[kind].format), [], kind);
 
@@ -299,7 +294,7 @@ t.test("a wrong order is found", async (t) => {
       /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/,
       "",
     ],
-    ["line-id", "COMFORT", "000020", "000010"],
+    ["line-id", "COMFORT", /(<ram:LineID>)(?!000010)\d+/, "$1000010"],
     ["line-id", "COMFORT", "<ram:LineID>000010</ram:LineID>", ""],
     ["line-name", "COMFORT", "<ram:Name>Desk</ram:Name>", ""],
     ["line-quantity", "COMFORT", ">3</ram:RequestedQuantity>", ">-3</ram:RequestedQuantity>"],
@@ -350,14 +345,11 @@ t.test("a wrong order is found", async (t) => {
     ["empty-element", "UBL", "<cac:Country>", "<cbc:Region></cbc:Region><cac:Country>"],
   ];
   for (const [rule, kind, from, to] of mutations) {
-    const { file } = files[kind];
+    const { file, format } = files[kind];
     const xml = Buffer.from(file?.bytes ?? []).toString();
     const changed = xml.replace(from, to);
-    if (changed === xml) {
-      t.fail(`${kind}: ${from} is not in the file`);
-      continue;
-    }
-    const problems = await found(kind, () => changed);
+    t.not(changed, xml, `${kind}: ${from} is in the file`);
+    const problems = await checkOrder(Buffer.from(changed), format);
     t.ok(
       problems.some((problem) => problem.rule === rule),
       `${kind}: ${from}: ${rule}, found ${problems.map((problem) => problem.rule).join(", ") || "nothing"}`,
