@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { embeddedFiles, readPdf, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive, projectOf } from "@slipway/sdk/testing";
 import t from "tap";
+import { reportOnly } from "../host/templates-support.js";
 import { realChecker } from "../host/vera-pdf.js";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
@@ -102,11 +103,7 @@ t.test("only within the PDF", async (t) => {
 
 t.test("a PDF that is not archivable has the order beside it", async (t) => {
   const folder = t.testdir({
-    plain: {
-      "template.json": JSON.stringify({ key: "plain", title: { en: "Plain" } }),
-      "document.hbs":
-        "<!doctype html><html lang='en'><head><title>Plain</title></head><body>Plain</body></html>",
-    },
+    plain: reportOnly("plain", "<p>Plain</p>"),
   });
   const plain = await startHost({ templates: [folder] });
   t.teardown(() => plain.stop());
