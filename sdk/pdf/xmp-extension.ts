@@ -24,6 +24,7 @@ export interface ExtensionSchema {
 export interface XmpStatement {
   /** Name of the schema, for people. */
   schema: string;
+  /** Its URI. */
   namespace: string;
   /** The usual prefix of the namespace. */
   prefix: string;
