@@ -14,6 +14,7 @@ export * from "./locale/time-zone.js";
 export * from "./obx/index.js";
 export * from "./obx/picture-type.js";
 export { type Present, present } from "./obx/present.js";
+export type { XmpStatement } from "./pdf/xmp-extension.js";
 export * from "./plugin/handler-context.js";
 export type * from "./plugin/handler-result.js";
 export * from "./plugin/host.js";

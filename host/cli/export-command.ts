@@ -43,7 +43,10 @@ export function exportCommand(): Command {
     )
     .option("--type <type>", "ORDERS or QUOTES; default: ORDERS")
     .option("--oex-version <version>", "3.1, 3.0 or 2.3; default: 3.0")
-    .option("--embed <files>", "make a PDF that carries these files: OEX, OBX or OEX,OBX")
+    .option(
+      "--embed <files>",
+      "make a PDF that carries these files: OEX, OBX, ORDER-X, UBL or several, such as OEX,OBX",
+    )
     .option("--locale <locale>", 'locale of texts, such as "de_DE"')
     .option("--scheme <name>", "price calculation scheme; default: STDB2B_WBK")
     .option(

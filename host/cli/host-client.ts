@@ -30,6 +30,8 @@ const checkExport = validator.compile(
   Type.Object({
     oex: Type.Optional(ExportedFile),
     obx: Type.Optional(ExportedFile),
+    orderX: Type.Optional(ExportedFile),
+    ubl: Type.Optional(ExportedFile),
     pdf: Type.Optional(ExportedFile),
     archive: Type.Optional(ExportedFile),
     errors: Type.Array(SuppressedError, { default: [] }),
@@ -113,8 +115,8 @@ export class HostClient {
   /** Exports a session's project; `content` downloads its files. */
   async export(request: ExportRequest): Promise<OrderExport> {
     const answer = await this.post("/EAIWS/plugins/oex/export", request);
-    const { oex, obx, pdf, archive, errors } = checked(checkExport(answer), unknownAnswer);
-    return { files: [oex, obx, pdf, archive].filter((file) => file !== undefined), errors };
+    const { oex, obx, pdf, orderX, ubl, archive, errors } = checked(checkExport(answer), unknownAnswer);
+    return { files: [oex, obx, pdf, orderX, ubl, archive].filter((file) => file !== undefined), errors };
   }
 
   /** A generated file, downloaded directly from the host instead of its public URL. */

@@ -105,10 +105,10 @@ class BrowserPdfService implements PdfService {
     }
   }
 
-  async planUpdate({ pdf, files, bytes }: EmbedJob): Promise<PdfUpdate> {
+  async planUpdate({ pdf, files, statement, bytes }: EmbedJob): Promise<PdfUpdate> {
     const { outputBytes } = this.options.configuration;
     if (bytes > outputBytes) throw documentTooLarge("outputBytes", bytes, outputBytes);
-    return this.finishing.planUpdate({ pdf, files });
+    return this.finishing.planUpdate({ pdf, files, statement });
   }
 
   startAhead(): void {

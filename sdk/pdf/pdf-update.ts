@@ -18,9 +18,10 @@ import {
   pdfReference,
 } from "./pdf-object.js";
 import { pdfText } from "./pdf-text.js";
-import { dictionaryEntry, listEntry } from "./pdf-values.js";
+import { dictionaryEntry, listEntry, streamEntry } from "./pdf-values.js";
 import { readPdf } from "./read-pdf.js";
 import { nameTreeEntries } from "./sorted-trees.js";
+import { withStatement, type XmpStatement } from "./xmp-extension.js";
 
 /** What a file is to the document that it is embedded in (ISO 19005-3, annex E). */
 export const relationships = ["Source", "Data", "Alternative", "Supplement", "Unspecified"] as const;
@@ -39,6 +40,8 @@ export interface FileToEmbed {
 /** An update of a PDF; its objects are numbered from `first`, three for each file: content, length, parameters. */
 export interface PdfUpdate {
   first: number;
+  /** The PDF claims PDF/A-3. */
+  archivable: boolean;
   /** Further objects, complete. */
   objects: { number: number; bytes: Uint8Array }[];
   /** One more than the highest number, which is that of the cross-reference stream. */
@@ -53,12 +56,22 @@ export interface PdfUpdate {
 export const objectsOfFile = 3;
 
 /**
- * Plans the update that embeds files into a PDF. Throws `PdfFormatError` for damaged PDFs, for names that are there
- * already, and for PDFs that conform to a part of PDF/A which forbids this.
+ * Plans the update that embeds files into a PDF, and adds what `statement` says of them to its metadata. Throws
+ * `PdfFormatError` for damaged PDFs, for names and properties that are there already, and for PDFs that conform to a part of
+ * PDF/A which forbids this.
  */
-export function planUpdate(pdf: Uint8Array, files: readonly FileToEmbed[]): PdfUpdate {
+export function planUpdate(
+  pdf: Uint8Array,
+  files: readonly FileToEmbed[],
+  statement?: XmpStatement,
+): PdfUpdate {
   const file = readPdf(pdf);
-  refuseOtherArchives(file);
+  const { part } = catalogClaims(file, file.catalog);
+  if (part !== undefined && part !== "3")
+    // Parts 1 and 2 of PDF/A allow no files, or only archivable ones.
+    throw new PdfFormatError(
+      `The PDF conforms to PDF/A-${part}, which allows no such files: expected PDF/A-3.`,
+    );
   const root = file.trailer.entries.get("Root");
   if (!isKind(root, "reference")) throw new PdfFormatError("The file has no catalog.");
   const given = dictionaryEntry(file, file.catalog, "Names");
@@ -91,34 +104,40 @@ export function planUpdate(pdf: Uint8Array, files: readonly FileToEmbed[]): PdfU
   names.entries.set("EmbeddedFiles", pdfDictionary({ Names: pdfArray(list) }));
   entries.set("Names", names);
   entries.set("AF", pdfArray([...listEntry(file, file.catalog, "AF"), ...specifications]));
-  const changed = [...specifications, root];
+  const changed = [...specifications, ...statedMetadata(file, statement), root];
   const last = file.add(null).number;
   return {
     first: contents[0]?.number ?? last,
-    objects: changed.map((reference) => ({
-      number: reference.number,
-      bytes: written(file.get(reference), `${reference.number} 0 obj\n`, "\nendobj\n"),
-    })),
+    archivable: part !== undefined,
+    objects: changed.map(({ number }) => ({ number, bytes: writtenObject(file, number) })),
     size: last + 1,
     previous: startOfNewest(pdf),
-    trailer: trailerOf(file, root, files),
+    trailer: trailerOf(file, root, files, statement),
   };
 }
 
-/** Parts 1 and 2 of PDF/A allow no files, or only archivable ones. */
-function refuseOtherArchives(file: PdfFile): void {
-  const { part } = catalogClaims(file, file.catalog);
-  if (part !== undefined && part !== "3")
-    throw new PdfFormatError(
-      `The PDF conforms to PDF/A-${part}, which allows no such files: expected PDF/A-3.`,
-    );
+/** The metadata with a statement, as an object of the same number; they stay as they are without one. */
+function statedMetadata(file: PdfFile, statement: XmpStatement | undefined): PdfReference[] {
+  const reference = file.catalog.entries.get("Metadata");
+  const metadata = streamEntry(file, file.catalog, "Metadata");
+  if (statement === undefined || metadata === undefined || !isKind(reference, "reference")) return [];
+  const dictionary = pdfDictionary({ Type: pdfName("Metadata"), Subtype: pdfName("XML") });
+  const data = withStatement(file.content(metadata), statement);
+  file.replace(reference, { kind: "stream", dictionary, data });
+  return [reference];
 }
 
-function trailerOf(file: PdfFile, root: PdfReference, files: readonly FileToEmbed[]): Uint8Array {
+function trailerOf(
+  file: PdfFile,
+  root: PdfReference,
+  files: readonly FileToEmbed[],
+  statement: XmpStatement | undefined,
+): Uint8Array {
   const [original] = listEntry(file, file.trailer, "ID").map((each) => file.resolve(each));
   const hash = createHash("sha256");
   if (isKind(original, "string")) hash.update(original.bytes, "latin1");
   for (const { name, etag } of files) hash.update(`${etag} ${name}\n`);
+  if (statement !== undefined) hash.update(JSON.stringify(statement));
   const now = { kind: "string", bytes: hash.digest().toString("latin1", 0, 16) } as const;
   const trailer = pdfDictionary({
     Root: pdfReference(root.number),
@@ -126,6 +145,14 @@ function trailerOf(file: PdfFile, root: PdfReference, files: readonly FileToEmbe
     ID: pdfArray([isKind(original, "string") ? original : now, now]),
   });
   return written(trailer, "", "");
+}
+
+function writtenObject(file: PdfFile, number: number): Uint8Array {
+  const object = file.get(pdfReference(number));
+  if (!isKind(object, "stream")) return written(object, `${number} 0 obj\n`, "\nendobj\n");
+  object.dictionary.entries.set("Length", object.data.length);
+  const head = written(object, `${number} 0 obj\n`, "\nstream\n");
+  return Buffer.concat([head, object.data, Buffer.from("\nendstream\nendobj\n")]);
 }
 
 function written(object: PdfObject, before: string, after: string): Uint8Array {

@@ -1,5 +1,6 @@
 /** Host services for plugins, passed to `setup`. Methods fail with a `RequestError`. */
 import type { SuppressedError } from "../errors.js";
+import type { XmpStatement } from "../pdf/xmp-extension.js";
 import type { PricingProcedure } from "../project/document.js";
 import type { RepeatedText } from "../repeated-text.js";
 import { type Static, Type } from "../schema.js";
@@ -125,12 +126,14 @@ export interface Pdf {
    * Embeds files in a PDF, as a new PDF; the given one stays as it is. Their bytes do not pass through the plugin, and the
    * host needs little memory for them. An archivable PDF remains one. Fails with 500 `plugin-error` for files that this
    * request has not made, for a PDF that it has not printed and for two files of one name, and with 413 if the result
-   * would exceed the size limit of PDFs.
+   * would exceed the size limit of PDFs; with 422 `pdf-not-archivable` for a `statement` in a PDF that is not archivable.
    */
   embed(embedding: {
     /** From `pdf.render` or `pdf.embed` of this request, or of a service that the request called. */
     pdf: StoredFile;
     files: readonly EmbeddedEntry[];
+    /** What the metadata say of the files. */
+    statement?: XmpStatement;
     /** Including ".pdf"; default: the name of the given PDF. */
     filename?: string;
   }): Promise<StoredFile>;

@@ -25,3 +25,4 @@ export * from "../pdf/read-pdf.js";
 export * from "../pdf/sorted-trees.js";
 export * from "../pdf/stream-content.js";
 export { readXmp, xmpProperty } from "../pdf/xmp.js";
+export * from "../pdf/xmp-extension.js";

@@ -149,7 +149,7 @@ function givenPrinting(printer: TestPrinter | undefined): Printing {
       const links = { prependLinks, appendLinks };
       return await printer.print({ html, tagged, archivable, scripts, ...links, load, signal });
     },
-    planUpdate: async ({ pdf, files }) => planUpdate(pdf, files),
+    planUpdate: async ({ pdf, files, statement }) => planUpdate(pdf, files, statement),
   };
 }
 

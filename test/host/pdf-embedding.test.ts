@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { embeddedFiles, readPdf as pdfObjects } from "@slipway/sdk/runtime/pdf";
+import { embeddedFiles, isKind, readPdf as pdfObjects, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import t from "tap";
@@ -17,6 +17,7 @@ const Body = Type.Object({
   files: Type.Array(Type.Object({ name: Type.String(), text: Type.String(), times: Type.Integer({ default: 1 }) })),
   archivable: Type.Boolean({ default: true }),
   fault: Type.Optional(Type.String()),
+  statement: Type.Optional(Type.Any()),
 });
 export default definePlugin({
   setup: (host) => ({
@@ -37,7 +38,7 @@ export default definePlugin({
           }
           if (body.fault === "foreign") files[0].file = { ...files[0].file, id: "x".repeat(30) };
           const pdf = body.fault === "unprinted" ? files[0].file : plain;
-          let embedded = await host.pdf.embed({ pdf, files });
+          let embedded = await host.pdf.embed({ pdf, files, statement: body.statement });
           if (body.fault === "again") {
             const more = await host.files.create({ name: "more.txt", mediaType: "text/plain", content: "more" });
             embedded = await host.pdf.embed({
@@ -89,6 +90,37 @@ async function pdfOf(body: object): Promise<Buffer> {
 }
 
 const xml = "<order>Größe ½</order>";
+
+t.test("a PDF says what the files within it are", async (t) => {
+  const property = { name: "Kind", value: "<Angebot> & mehr", description: "Kind of order" };
+  const statement = {
+    schema: "Orders",
+    namespace: "urn:example:orders#",
+    prefix: "ord",
+    properties: [property],
+  };
+  const files = [{ name: "order.xml", text: xml }];
+  const pdf = await pdfOf({ files, statement, fault: "again" });
+  t.strictSame([checkArchive(pdf), checkAccessibility(pdf)], [[], []]);
+  await realChecker(t, pdf, ["3a", "ua1"]);
+  const document = pdfObjects(pdf);
+  const metadata = document.resolve(document.catalog.entries.get("Metadata"));
+  if (!isKind(metadata, "stream")) throw new Error("There are no metadata");
+  const content = document.content(metadata);
+  t.equal(xmpProperty(readXmp(content), statement.namespace, "Kind"), property.value);
+  t.equal(
+    Buffer.from(content).toString("utf8").split("<pdfaExtension:schemas>").length,
+    2,
+    "one list of schemas",
+  );
+  const plain = await post({ files, statement, archivable: false });
+  t.match(plain, { status: 422, json: { id: "pdf-not-archivable" } });
+  for (const wrong of [
+    { ...statement, prefix: "pdfaid" },
+    { ...statement, properties: [] },
+  ])
+    t.match(await post({ files, statement: wrong }), { status: 500, json: { id: "plugin-error" } });
+});
 
 t.test("files within an archivable PDF", async (t) => {
   const pdf = await pdfOf({ files: [{ name: "order.xml", text: xml }] });

@@ -26,6 +26,8 @@ export interface Exported {
   oex: ExportedFile | undefined;
   obx: ExportedFile | undefined;
   pdf: ExportedFile | undefined;
+  orderX: ExportedFile | undefined;
+  ubl: ExportedFile | undefined;
 }
 
 export class OexClient {
@@ -67,6 +69,8 @@ export class OexClient {
       oex: await this.file(json["oex"]),
       obx: await this.file(json["obx"]),
       pdf: await this.file(json["pdf"]),
+      orderX: await this.file(json["orderX"]),
+      ubl: await this.file(json["ubl"]),
     };
   }
 

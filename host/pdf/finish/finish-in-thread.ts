@@ -16,5 +16,5 @@ parentPort?.on("message", async (order: ThreadOrder) => {
 });
 
 async function done(order: ThreadOrder): Promise<unknown> {
-  return "report" in order ? await finish(order) : planUpdate(order.pdf, order.files);
+  return "report" in order ? await finish(order) : planUpdate(order.pdf, order.files, order.statement);
 }

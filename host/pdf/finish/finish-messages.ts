@@ -7,6 +7,7 @@ import type {
   ArchiveLevel,
   FileToEmbed,
   PdfUpdate,
+  XmpStatement,
 } from "@slipway/sdk/runtime/pdf";
 
 export interface FinishOrder {
@@ -26,6 +27,7 @@ export interface FinishOrder {
 export interface EmbedOrder {
   pdf: Uint8Array;
   files: FileToEmbed[];
+  statement?: XmpStatement | undefined;
 }
 
 export interface FinishedPdf {

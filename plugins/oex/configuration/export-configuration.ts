@@ -8,7 +8,7 @@ import {
   Type,
 } from "@slipway/sdk";
 import { documentTypes, oexVersions } from "../document/oex-document.js";
-import { embeddableFiles } from "./embeddable-files.js";
+import { buyers, embeddableFiles, orderXProfiles, orderXRelationships } from "./embeddable-files.js";
 
 const Line = Type.String({ maxLength: 4000 });
 
@@ -67,9 +67,11 @@ const flags = {
 
 const Block = Type.String({ maxLength: 200_000 });
 
-/** All members with their defaults. `appName` and `appVersion` come from the plugin's settings. */
-export const ExportConfiguration = Type.Object({
-  ...flags,
+/** A scheme of the Peppol code list EAS and an id in it. */
+const Endpoint = Type.String({ pattern: "^[0-9A-Z]{2,4}:[!-~]{1,50}$" });
+
+/** Members that the interface document does not know, and that have no place among its defaults. */
+const furtherMembers = {
   embedInPDF: Type.Optional(
     Type.Array(Type.Enum([...embeddableFiles]), {
       maxItems: 10,
@@ -77,6 +79,35 @@ export const ExportConfiguration = Type.Object({
       description: "Files that the PDF carries. Not among the defaults, which are those of the interface.",
     }),
   ),
+  orderX: Type.Optional(
+    Type.Enum([...orderXProfiles], {
+      description: "Profile of the Order-X order that is a file of the export; of the one in the PDF, too.",
+    }),
+  ),
+  orderXRelationship: Type.Optional(
+    Type.Enum([...orderXRelationships], {
+      description:
+        "What the order-x.xml is to its PDF; without it, Alternative with the standard template, else Data.",
+    }),
+  ),
+  attachUBL: Type.Optional(
+    Type.Boolean({ description: "Whether a Peppol order (UBL) is a file of the export." }),
+  ),
+  buyer: Type.Optional(
+    Type.Enum([...buyers], {
+      description: "The address that is the buyer's in Order-X and UBL; without it, SoldTo.",
+    }),
+  ),
+  buyerEndpoint: Type.Optional(Endpoint),
+  sellerEndpoint: Type.Optional(Endpoint),
+  orderXFilename: Type.Optional(Type.Union([Line, Type.Null()])),
+  ublFilename: Type.Optional(Type.Union([Line, Type.Null()])),
+};
+
+/** All members with their defaults. `appName` and `appVersion` come from the plugin's settings. */
+export const ExportConfiguration = Type.Object({
+  ...flags,
+  ...furtherMembers,
   documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),
   oexVersion: Type.Enum([...oexVersions], { default: "3.0" }),
   additionalTextId: Type.String({ maxLength: 200, default: "@add" }),

@@ -21,10 +21,11 @@ export interface DocumentParts {
   selected: readonly SelectedItem[];
   pricing: DocumentPricing;
   files: AttachedFiles;
+  /** Item kinds in the order of the items; default: that of the format (OEX reference, section 3). */
+  kinds?: readonly OexItem["kind"][];
 }
 
-/** Item kinds in writing order (OEX reference, section 3). */
-const kinds = ["article", "set", "folder", "text"] as const;
+const writingOrder = ["article", "set", "folder", "text"] as const;
 
 /** The document of an export. Items are created one by one while it is written. */
 export function createDocument(parts: DocumentParts): OexDocument {
@@ -46,13 +47,18 @@ export function createDocument(parts: DocumentParts): OexDocument {
   };
 }
 
-async function* createItems({ context, selected, pricing }: DocumentParts): AsyncGenerator<OexItem> {
+async function* createItems({
+  context,
+  selected,
+  pricing,
+  kinds = writingOrder,
+}: DocumentParts): AsyncGenerator<OexItem> {
   const tools = itemTools(context);
   for (const kind of kinds) {
     for (const each of selected) {
       if (each.kind !== kind) continue;
       context.signal.throwIfAborted();
-      yield await createItem(each, pricing.item(each), context, tools);
+      yield await createItem(each, pricing.item(each, context.repairs), context, tools);
     }
   }
 }

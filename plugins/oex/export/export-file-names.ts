@@ -9,6 +9,8 @@ export interface ExportFileNames {
   oex: string;
   obx: string;
   pdf: string;
+  orderX: string;
+  ubl: string;
   archive: string;
 }
 
@@ -17,7 +19,7 @@ type NameContext = Pick<ExportContext, "configuration" | "format" | "now" | "tim
 const longestPrefix = 40;
 
 /**
- * `<base>.xml`, `.obx`, `.pdf` and `.zip`, unless the configuration names the file. The base is `oex-<document
+ * `<base>.xml`, `.obx`, `.pdf`, `_order-x.xml`, `_ubl.xml` and `.zip`, unless the configuration names the file. The base is `oex-<document
  * type>_<sender id>_<yyyymmdd-hhmmss>`. The sales organisation prefixes all names.
  * @param number the document's own number, from which the sender id is derived
  */
@@ -27,13 +29,17 @@ export function exportFileNames(number: string, context: NameContext): ExportFil
   const { day, time } = localTime(now, timeZone);
   const prefix = configuration.useSalesOrgAsFilePrefix ? salesPrefix(configuration.salesOrganisation) : "";
   const stem = `oex-${format.type.toLowerCase()}_${senderId(number)}_${day}-${time}`;
-  const named = (field: OwnName, extension: string): string =>
-    `${fileStem(prefix + (ownStem(field, extension, configuration[field], fields) ?? stem))}${extension}`;
+  const named = (field: OwnName, extension: string, ending = ""): string => {
+    const own = ownStem(field, extension, configuration[field] ?? null, fields);
+    return `${fileStem(prefix + (own ?? `${stem}${ending}`))}${extension}`;
+  };
   return {
     base: `${prefix}${stem}`,
     oex: named("oexFilename", ".xml"),
     obx: named("obxFilename", ".obx"),
     pdf: named("pdfFilename", ".pdf"),
+    orderX: named("orderXFilename", ".xml", "_order-x"),
+    ubl: named("ublFilename", ".xml", "_ubl"),
     archive: named("archiveFilename", ".zip"),
   };
 }
@@ -49,7 +55,13 @@ function salesPrefix(salesOrganisation: string | null): string {
   return stem === "" ? "" : `${stem}_`;
 }
 
-type OwnName = "oexFilename" | "obxFilename" | "pdfFilename" | "archiveFilename";
+type OwnName =
+  | "oexFilename"
+  | "obxFilename"
+  | "pdfFilename"
+  | "orderXFilename"
+  | "ublFilename"
+  | "archiveFilename";
 
 /** The configured name without its extension. Undefined, with a report, if no valid character is left. */
 function ownStem(

@@ -1,21 +1,18 @@
-import { once } from "node:events";
-import { PassThrough } from "node:stream";
 import {
   type Host,
   itemIndex,
   type OfferedService,
   type ProjectPrices,
   present,
-  type RepeatedText,
   RequestError,
   type Static,
   type StoredFile,
-  type Suppression,
   stepsInTurns,
   Type,
 } from "@slipway/sdk";
-import { type DocumentProblem, OexChecker, schemaSkipped } from "../checking/check-document.js";
+import { OexChecker, schemaSkipped } from "../checking/check-document.js";
 import { schemaFiles } from "../checking/schema-files.js";
+import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument } from "../document/oex-document.js";
@@ -23,14 +20,14 @@ import { documentNumber } from "../header/numbers.js";
 import { DocumentPricing } from "../pricing/document-pricing.js";
 import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
+import { CheckedFile, invalidDocument } from "./checked-file.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
 import { embeddedNames, isEmbedded, pdfWithFiles } from "./embed-in-pdf.js";
-import { exportFileNames } from "./export-file-names.js";
+import { type ExportFileNames, exportFileNames } from "./export-file-names.js";
 import { obxContent } from "./obx-content.js";
+import { orderFiles, type WantedOrders } from "./order-files.js";
 import { orderReport } from "./order-report.js";
-
-const shownProblems = 20;
 
 let checker: Promise<OexChecker> | undefined;
 
@@ -45,6 +42,8 @@ export const ExportResult = Type.Object({
   oex: Type.Optional(ExportedFile),
   obx: Type.Optional(ExportedFile),
   pdf: Type.Optional(ExportedFile),
+  orderX: Type.Optional(ExportedFile),
+  ubl: Type.Optional(ExportedFile),
   embedded: Type.Optional(
     Type.Array(Type.String(), { description: "Names of the files that the PDF carries." }),
   ),
@@ -53,8 +52,8 @@ export const ExportResult = Type.Object({
 export type ExportResult = Static<typeof ExportResult>;
 
 /**
- * Creates the files of an export: the PDF and the OBX first, because the document refers to them, then the document,
- * then the archive. The PDF with files within comes after them.
+ * Creates the files of an export: orders of general trade first, because the PDF names the files that it is to carry, then the PDF
+ * and the OBX, to which the document refers, then the document, the PDF with files within, and the archive.
  * @throws {RequestError} 422 `project-empty` if no article is left to export, and the errors of `createContext`
  */
 export async function exportProject(
@@ -72,7 +71,14 @@ export async function exportProject(
 
   const { calculationScheme, imageOptions, templateOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
-  const embedded = embeddedNames(configuration, names);
+  const { validate } = settings;
+  const orders = await orderFiles(
+    host,
+    { context, number, selected, pricing, validate },
+    wantedOrders(configuration, names),
+  );
+  const { orderX, ubl } = orders;
+  const embedded = embeddedNames(configuration, names, orders);
   const report = {
     filename: names.pdf,
     calculationScheme,
@@ -108,11 +114,18 @@ export async function exportProject(
     attachOEX || isEmbedded(configuration, "OEX")
       ? await writeFile(host, settings, context, names.oex, document)
       : undefined;
-  const filled = await pdfWithFiles(host, context, { pdf, oex, obx });
-  if (filled.pdf !== undefined && filled.embedded.length < embedded.length) {
-    // Otherwise its page would name files that it does not carry. What it leaves out is told already.
-    const untold = { ...context, suppress: () => undefined };
-    filled.pdf = (await orderReport(reports, untold, { ...report, embedded: [] })) ?? filled.pdf;
+  const files = { oex, obx, ...orders };
+  let filled = await pdfWithFiles(host, context, { ...files, pdf });
+  // Otherwise its page would name files that it does not carry. What is left out is told already.
+  for (let told = embedded; pdf !== undefined && filled.names.length < told.length; ) {
+    told = filled.names;
+    const left = {
+      ...context,
+      suppress: () => undefined,
+      configuration: { ...configuration, embedInPDF: filled.embedded },
+    };
+    const printed = await orderReport(reports, left, { ...report, embedded: told });
+    if (printed !== undefined) filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
   }
   repairs.summarize();
   context.codes.report(context.suppress);
@@ -120,10 +133,13 @@ export async function exportProject(
     oex: attachOEX ? oex : undefined,
     obx: attachOBX ? obx : undefined,
     pdf: filled.pdf,
+    // Beside the PDF also where it was to be within, and could not.
+    orderX: configuration.orderX !== undefined || !filled.embedded.includes("ORDER-X") ? orderX : undefined,
+    ubl: configuration.attachUBL === true || !filled.embedded.includes("UBL") ? ubl : undefined,
   };
-  const files = [given.oex, given.obx, given.pdf].filter((file) => file !== undefined);
+  const entries = Object.values(given).flatMap((file) => (file === undefined ? [] : [{ file }]));
   call.progress(0.9, "archive");
-  const archive = await host.files.archive({ name: names.archive, files: files.map((file) => ({ file })) });
+  const archive = await host.files.archive({ name: names.archive, files: entries });
   return {
     name: names.base,
     ...present({
@@ -131,7 +147,9 @@ export async function exportProject(
       oex: exported(given.oex),
       obx: exported(given.obx),
       pdf: exported(given.pdf),
-      embedded: filled.embedded.length === 0 ? undefined : filled.embedded,
+      orderX: exported(given.orderX),
+      ubl: exported(given.ubl),
+      embedded: filled.names.length === 0 ? undefined : filled.names,
     }),
     archive: { name: archive.name, url: archive.url },
     items: selected.map(({ item }) => item.id),
@@ -158,10 +176,27 @@ async function writeFile(
   const pieces = writeOexDocument(document);
   const target = { name, mediaType: "application/xml", archived: configuration.attachOEX };
   if (!settings.validate) return host.files.create({ ...target, content: pieces });
-  const check = new DocumentCheck(settings.validateLimit);
+  checker ??= OexChecker.create(schemaFiles);
+  const ready = await checker;
+  const check = new CheckedFile((copy) => ready.check(copy, { schemaLimit: settings.validateLimit }));
   const file = await host.files.create({ ...target, content: check.of(pieces) });
-  for (const finding of await check.findings()) suppress(finding);
+  const problems = await check.problems();
+  const wrong = problems.filter(({ rule }) => rule !== schemaSkipped);
+  for (const { rule, message } of problems)
+    if (rule === schemaSkipped) suppress({ id: "oex-document-unchecked", scope: "WARN", message });
+  if (wrong.length > 0) suppress(invalidDocument("The document", wrong));
   return file;
+}
+
+/** The orders that are files of the export, or that its PDF carries. */
+function wantedOrders(configuration: ExportConfiguration, names: ExportFileNames): WantedOrders {
+  const { orderX, attachUBL } = configuration;
+  const profile = orderX ?? (isEmbedded(configuration, "ORDER-X") ? "COMFORT" : undefined);
+  const hasUbl = attachUBL === true || isEmbedded(configuration, "UBL");
+  return {
+    orderX: profile && { name: names.orderX, profile },
+    ubl: hasUbl ? { name: names.ubl } : undefined,
+  };
 }
 
 function exported(file: StoredFile | undefined): ExportedFile | undefined {
@@ -174,60 +209,4 @@ function projectEmpty(): RequestError {
     code: 422,
     message: "No article of the project is left to export with this configuration.",
   });
-}
-
-/** Checks a document while it is written, without reading it again. */
-class DocumentCheck {
-  private readonly copy = new PassThrough();
-  private readonly checking: Promise<DocumentProblem[]>;
-
-  /** `schemaLimit` in bytes; larger documents are checked against the rules only. */
-  constructor(schemaLimit: number) {
-    checker ??= OexChecker.create(schemaFiles);
-    this.checking = checker.then((ready) => ready.check(this.copy, { schemaLimit }));
-    this.checking.catch(() => undefined);
-  }
-
-  /** Passes the document through. */
-  async *of(pieces: AsyncIterable<string | RepeatedText>): AsyncGenerator<string | RepeatedText> {
-    try {
-      for await (const piece of pieces) {
-        yield piece;
-        // The checker may stop reading early.
-        if (!this.copy.destroyed && !this.copy.write(String(piece)))
-          await Promise.race([once(this.copy, "drain"), once(this.copy, "close")]);
-      }
-    } finally {
-      this.copy.end();
-    }
-  }
-
-  /** The findings: `oex-document-invalid`, and `oex-document-unchecked` if the document was too large. */
-  async findings(): Promise<Suppression[]> {
-    const problems = await this.checking;
-    const skipped = problems.filter(({ rule }) => rule === schemaSkipped);
-    const wrong = problems.filter(({ rule }) => rule !== schemaSkipped);
-    const findings: Suppression[] = skipped.map(({ message }) => ({
-      id: "oex-document-unchecked",
-      scope: "WARN",
-      message,
-    }));
-    if (wrong.length > 0) findings.push(invalid(wrong));
-    return findings;
-  }
-}
-
-function invalid(problems: DocumentProblem[]): Suppression {
-  const cause = problems
-    .slice(0, shownProblems)
-    .map(
-      ({ item, line, rule, message }) =>
-        `${item === undefined ? "" : `item ${item}, `}line ${line}, ${rule}: ${message}`,
-    );
-  const more = problems.length > cause.length ? `, the first ${cause.length} under "cause"` : "";
-  return {
-    id: "oex-document-invalid",
-    message: `The document breaks the rules of its format in ${problems.length} places${more}.`,
-    cause,
-  };
 }

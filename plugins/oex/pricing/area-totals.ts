@@ -10,6 +10,8 @@ export interface ChangeTotal {
   step: Step;
   /** Number of articles with a part of it. */
   carriers: number;
+  /** Its parts, by the taxes of the articles that have them: keys, with line feeds between them. */
+  byTaxes: Map<string, Exact>;
 }
 
 /** Sums of written amounts, so that totals agree with the item lines to the cent. */
@@ -40,8 +42,10 @@ export class AreaTotals {
     this.late = this.late.plus(amounts.late);
     if (!amounts.net.isZero()) this.valued += 1;
     for (const step of amounts.steps) this.addStep(step);
-    for (const step of amounts.changes) this.addChange(step);
-    for (const key of new Set(amounts.taxes.map((tax) => tax.key))) {
+    const taxes = new Set(amounts.taxes.map((tax) => tax.key));
+    const taxKeys = [...taxes].join("\n");
+    for (const step of amounts.changes) this.addChange(step, taxKeys);
+    for (const key of taxes) {
       this.taxed.set(key, amounts.changed.plus(this.taxed.get(key) ?? 0));
     }
   }
@@ -64,12 +68,14 @@ export class AreaTotals {
     this.stepsOfKind.set(kind, before === undefined ? withoutRate(step) : this.merged(before, step));
   }
 
-  private addChange(step: Step): void {
+  private addChange(step: Step, taxKeys: string): void {
     const before = this.changes.get(step.key);
-    if (before === undefined) this.changes.set(step.key, { step, carriers: 1 });
-    else {
+    if (before === undefined) {
+      this.changes.set(step.key, { step, carriers: 1, byTaxes: new Map([[taxKeys, step.value]]) });
+    } else {
       before.step = this.merged(before.step, step);
       before.carriers += 1;
+      before.byTaxes.set(taxKeys, step.value.plus(before.byTaxes.get(taxKeys) ?? 0));
     }
   }
 

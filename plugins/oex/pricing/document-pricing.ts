@@ -1,6 +1,7 @@
 /** The pricing lines of a document (OEX reference, section 15). */
 import { Exact, Rounding } from "@slipway/sdk";
 import type { PriceArea, PricingLine } from "../document/frames.js";
+import type { Repairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
 import { type AreaAmounts, noAmounts } from "./area-amounts.js";
 import { ArticleAmounts } from "./article-amounts.js";
@@ -14,10 +15,26 @@ import { hiddenLines, type PricingContext, PricingLines } from "./pricing-lines.
 import type { ProcedureParts } from "./procedure-parts.js";
 import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
-import { TaxCodes } from "./tax-codes.js";
+import { type Tax, TaxCodes } from "./tax-codes.js";
 
 /** ISO 4217 "no currency": the format has two decimals for all currencies. */
 const anyCurrency = "XXX";
+
+/** A tax with the code of its lines. */
+export type CodedTax = Tax & { code: number };
+
+/** A part of a discount (below zero) or surcharge of the header. */
+export interface HeaderShare {
+  /** Place among the lines `DISH` and `SURH` of the area, from 0; beyond them for parts that add up to nothing. */
+  line: number;
+  value: Exact;
+  /** Of the articles that it falls to. */
+  taxCodes: number[];
+  /** A tax that is not a percentage, such as an eco contribution. */
+  isCharge: boolean;
+  /** Empty without a name. */
+  text: string;
+}
 
 /** Shared inputs of a document's sums and lines. */
 interface PricingTools {
@@ -93,12 +110,15 @@ export class DocumentPricing {
     return new DocumentPricing(context, { parts, articles, areas, kinds, texts }, totals);
   }
 
-  /** The lines of an article, or of a set: the sum of its exported articles, for information. Other items have none. */
-  item(selected: SelectedItem): PricingLine[] {
+  /**
+   * The lines of an article, or of a set: the sum of its exported articles, for information. Other items have none.
+   * `reports`: where repairs go.
+   */
+  item(selected: SelectedItem, reports: Repairs = this.context.repairs): PricingLine[] {
     const { kind, item, quantity, position } = selected;
     if (kind !== "article" && kind !== "set") return [];
     const lines = new PricingLines(this.currency);
-    const repairs = this.context.repairs.forItem({ id: item.id, position });
+    const repairs = reports.forItem({ id: item.id, position });
     if (kind === "article" && this.areas.length > 0 && !this.articles.known(item.id)) {
       const change = "written without a price: there is no price sheet for the item";
       repairs.report({
@@ -132,6 +152,33 @@ export class DocumentPricing {
       addHeaderLines(lines, { totals, complete, sessionTaxes, repairs }, this.rules);
     }
     return lines.lines;
+  }
+
+  /** The taxes that the lines refer to by their codes, in the order of the project's scheme. */
+  taxes(): CodedTax[] {
+    const { taxCodes } = this.rules;
+    return taxCodes.taxes.flatMap((tax) => {
+      const code = taxCodes.codeOf(tax);
+      return code === undefined ? [] : [{ ...tax, code }];
+    });
+  }
+
+  /**
+   * The discounts and surcharges of the header in one area, each divided by the taxes of the articles that it falls to, in
+   * order of calculation. The parts of one that is a line (`DISH`, `SURH`) add up to its value. Empty if they are hidden.
+   */
+  headerShares(area: PriceArea): HeaderShare[] {
+    const totals = this.totals.header.get(area);
+    if (totals === undefined || this.rules.hidden[area].headerDiscounts) return [];
+    const written = headerChanges(totals);
+    const others = [...totals.changes.values()].filter((change) => !written.includes(change));
+    return [...written, ...others].flatMap(({ step, byTaxes }, line) =>
+      [...byTaxes].flatMap(([taxKeys, value]) => {
+        if (value.isZero()) return [];
+        const taxCodes = taxKeys.split("\n").flatMap((key) => this.rules.taxCodes.codeOf({ key }) ?? []);
+        return [{ line, value, taxCodes, isCharge: step.charge, text: this.rules.texts.of(step.label) }];
+      }),
+    );
   }
 
   private amountsOfSet(set: SelectedItem): AreaAmounts[] {

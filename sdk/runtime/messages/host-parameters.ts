@@ -30,6 +30,29 @@ const newFile = {
     maxLength: 200,
   }),
 };
+/** Names of XMP properties and prefixes of their schemas. */
+const XmlName = Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9._-]{0,99}$" });
+/** Of XMP and PDF/A themselves. */
+const reservedPrefix = "(?!(?:xml.*|rdf|x|dc|pdf|xmp|pdfaid|pdfuaid|pdfaExtension|pdfaSchema|pdfaProperty)$)";
+const Statement = Type.Object(
+  {
+    schema: Type.String({ minLength: 1, maxLength: 200 }),
+    namespace: Type.String({ pattern: "^[a-z][a-z0-9+.-]*:[!-~]{1,200}$" }),
+    prefix: Type.String({ pattern: `^${reservedPrefix}[A-Za-z][A-Za-z0-9]{0,19}$` }),
+    properties: Type.Array(
+      Type.Object(
+        {
+          name: XmlName,
+          value: Type.String({ minLength: 1, maxLength: 1000 }),
+          description: Type.String({ minLength: 1, maxLength: 1000 }),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: 50 },
+    ),
+  },
+  closed,
+);
 /** What to render, apart from the data. */
 const rendering = {
   key: Type.String({ maxLength: 1000 }),
@@ -116,6 +139,7 @@ export const ServiceParameters = {
         ),
         { minItems: 1, maxItems: 100 },
       ),
+      statement: Type.Optional(Statement),
     },
     closed,
   ),

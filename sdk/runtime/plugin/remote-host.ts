@@ -38,9 +38,10 @@ export function remoteHost(
         const { data, ...template } = request.template;
         return fromHost<PdfResult>(await link.call("pdf.render", { ...parameters, template }, [data]));
       },
-      embed: async ({ pdf, filename, files }) => {
+      embed: async ({ pdf, filename, files, statement }) => {
         const embedded = files.map(({ file, ...more }) => ({ id: file.id, ...more }));
-        const parameters = { pdf: pdf.id, files: embedded, ...(filename !== undefined && { filename }) };
+        const named = { ...(filename !== undefined && { filename }), ...(statement && { statement }) };
+        const parameters = { pdf: pdf.id, files: embedded, ...named };
         return fromHost<StoredFile>(await link.call("pdf.embed", parameters));
       },
     },

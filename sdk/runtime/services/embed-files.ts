@@ -53,16 +53,27 @@ export async function embedFiles(
   const bytes = attachments.reduce((sum, { artifact }) => sum + artifact.bytes, document.bytes);
   const content = await buffer(artifacts.read(document));
   signal.throwIfAborted();
-  const update = await pdf.planUpdate({ pdf: content, files: wanted, bytes }).catch((error: unknown) => {
+  const { statement } = parameters;
+  const job = { pdf: content, files: wanted, statement, bytes };
+  const update = await pdf.planUpdate(job).catch((error: unknown) => {
     if (error instanceof RequestError || signal.aborted) throw error;
     throw pluginMistake("host.pdf.embed: the files could not be embedded in this PDF.", error);
   });
+  if (statement !== undefined && !update.archivable) throw notArchivable(document.name);
   const artifact = await createStreamed(artifacts, signal, {
     name: parameters.filename ?? document.name,
     mediaType: document.mediaType,
     content: updatedPdf(document, attachments, update, artifacts),
   });
   return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted: true });
+}
+
+function notArchivable(name: string): RequestError {
+  return new RequestError({
+    id: "pdf-not-archivable",
+    code: 422,
+    message: `The PDF ${JSON.stringify(name)} is not marked as archivable (PDF/A-3), so it cannot state which files it carries.`,
+  });
 }
 
 /** The PDF, then the files one after the other, then what leads to them. */

@@ -1,5 +1,6 @@
 import type { SuppressedError } from "../../errors.js";
 import type { FileToEmbed, PdfUpdate } from "../../pdf/pdf-update.js";
+import type { XmpStatement } from "../../pdf/xmp-extension.js";
 import type { RenderRequest, StoreTemplates } from "../../plugin/host.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { Work } from "../calls/work.js";
@@ -50,6 +51,7 @@ export interface PrintedPdf {
 export interface EmbedJob {
   pdf: Uint8Array;
   files: FileToEmbed[];
+  statement?: XmpStatement | undefined;
   /** Of the PDF and all files together. */
   bytes: number;
 }

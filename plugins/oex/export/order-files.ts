@@ -1,0 +1,151 @@
+/** The order as files of general trade, beside the OEX document and from the same data. */
+import { Exact, type Host, type StoredFile } from "@slipway/sdk";
+import type { OrderXProfile } from "../configuration/embeddable-files.js";
+import type { ExportContext } from "../context/export-context.js";
+import type { OexDocument } from "../document/oex-document.js";
+import { orderXMediaType } from "../order-x/order-x-names.js";
+import { writeOrderX } from "../order-x/write-order-x.js";
+import type { DocumentPricing } from "../pricing/document-pricing.js";
+import { silentRepairs } from "../repair/repairs.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
+import { createTradeOrder, NoTradeOrder } from "../trade/create-trade-order.js";
+import { Omissions } from "../trade/omissions.js";
+import type { TradeOrder } from "../trade/trade-order.js";
+import { checkOrder } from "../trade-checking/check-order.js";
+import type { OrderFormat } from "../trade-checking/order-facts.js";
+import { orderXFormat } from "../trade-checking/order-x-format.js";
+import { ublFormat } from "../trade-checking/ubl-format.js";
+import { deliverableOrder, writeUblOrder } from "../ubl/write-ubl-order.js";
+import { CheckedFile, invalidDocument } from "./checked-file.js";
+import { createDocument } from "./create-document.js";
+
+export interface OrderFileParts {
+  context: ExportContext;
+  /** The document's own number. */
+  number: string;
+  selected: readonly SelectedItem[];
+  pricing: DocumentPricing;
+  /** Whether each file is checked. */
+  validate: boolean;
+}
+
+/** The files to make. */
+export interface WantedOrders {
+  orderX?: { name: string; profile: OrderXProfile } | undefined;
+  ubl?: { name: string } | undefined;
+}
+
+interface OrderFile {
+  name: string;
+  mediaType: string;
+  /** For people. */
+  title: string;
+  format: OrderFormat;
+  /** @throws {NoTradeOrder} if the format cannot tell the order */
+  write(order: TradeOrder, omissions: Omissions): AsyncGenerator<string>;
+}
+
+/**
+ * The files, as far as the order can be told in their formats; otherwise the suppressed error `oex-order-missing` says why, as
+ * for each quotation. What a format has no place for is reported once for each kind, and that the buyer is in doubt.
+ */
+export async function orderFiles(
+  host: Pick<Host, "files">,
+  parts: OrderFileParts,
+  { orderX, ubl }: WantedOrders,
+): Promise<{ orderX: StoredFile | undefined; ubl: StoredFile | undefined }> {
+  const { buyerEndpoint: buyer, sellerEndpoint: seller } = parts.context.configuration;
+  const files = {
+    orderX: orderX && {
+      name: orderX.name,
+      mediaType: orderXMediaType,
+      title: `Order-X ${orderX.profile}`,
+      format: orderXFormat,
+      write: (order: TradeOrder, omissions: Omissions) => writeOrderX(order, orderX.profile, omissions),
+    },
+    ubl: ubl && {
+      name: ubl.name,
+      mediaType: "application/xml",
+      title: "Peppol order (UBL)",
+      format: ublFormat,
+      write: (order: TradeOrder, omissions: Omissions) =>
+        writeUblOrder(deliverableOrder(order, { buyer, seller }), omissions),
+    },
+  };
+  const made = {
+    orderX: files.orderX && (await orderFile(host, parts, files.orderX)),
+    ubl: files.ubl && (await orderFile(host, parts, files.ubl)),
+  };
+  if (made.orderX !== undefined || made.ubl !== undefined) reportBuyer(parts);
+  return made;
+}
+
+async function orderFile(
+  host: Pick<Host, "files">,
+  parts: OrderFileParts,
+  { name, mediaType, title, format, write }: OrderFile,
+): Promise<StoredFile | undefined> {
+  const { context, selected, pricing, validate } = parts;
+  const omissions = new Omissions(title);
+  try {
+    if (context.format.type !== "ORDERS") throw new NoTradeOrder("the document is a quotation, not an order");
+    const document = quietDocument(parts);
+    const order = createTradeOrder({ context: quiet(context), document, selected, pricing, omissions });
+    const pieces = write(order, omissions);
+    const otherTaxes = order.taxes.reduce(
+      (sum, tax) => (tax.isOther ? sum.plus(tax.amount) : sum),
+      new Exact(0),
+    );
+    const check = validate ? new CheckedFile((copy) => checkOrder(copy, format, { otherTaxes })) : undefined;
+    const content = check === undefined ? pieces : check.of(pieces);
+    const file = await host.files.create({ name, mediaType, content, archived: true });
+    omissions.report(context.suppress);
+    const problems = (await check?.problems()) ?? [];
+    if (problems.length > 0) context.suppress(invalidDocument(`The ${title}`, problems));
+    return file;
+  } catch (error) {
+    if (!(error instanceof NoTradeOrder)) throw error;
+    context.suppress({
+      id: "oex-order-missing",
+      message: `There is no ${title}: ${error.message}.`,
+      additionalInformation: { format: title, reason: error.message },
+    });
+    return undefined;
+  }
+}
+
+/**
+ * The document once more, with its articles last, and without what only OEX has: pictures and the OBX of each article. What
+ * was repaired in it is reported with the OEX document.
+ */
+function quietDocument({ context, number, selected, pricing }: OrderFileParts): OexDocument {
+  return createDocument({
+    context: quiet(context),
+    number,
+    selected,
+    pricing,
+    files: { pdf: undefined, obx: undefined },
+    kinds: ["set", "folder", "text", "article"],
+  });
+}
+
+function quiet(context: ExportContext): ExportContext {
+  const configuration = { ...context.configuration, exportImages: false, attachOBX: false };
+  return { ...context, configuration, repairs: silentRepairs, suppress: () => undefined };
+}
+
+/** An order at purchase prices is that of a dealer, but projects name the dealer's customer as the one it is sold to. */
+function reportBuyer(parts: OrderFileParts): void {
+  const { context } = parts;
+  const { header } = quietDocument(parts);
+  const isPurchase = header.pricing.some(({ area }) => area === "P");
+  const hasBranch = header.addresses.some(({ type }) => type === "BR");
+  if (context.configuration.buyer !== undefined || !isPurchase || !hasBranch) return;
+  context.suppress({
+    id: "oex-buyer-doubtful",
+    scope: "WARN",
+    message:
+      'The order has purchase prices, and its buyer is the SoldTo address although there is a Branch address, too: set "buyer" to the one that buys.',
+    additionalInformation: { field: "config.buyer" },
+  });
+}
