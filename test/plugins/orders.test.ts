@@ -1,6 +1,6 @@
 /**
  * Orders of an export as Order-X and as Peppol order: what goes where, what is left out and reported, and the rules that find a
- * wrong order.
+ * wrong order. Uses the part itself: its rules see wrong orders, which no export makes.
  */
 import { projectOf, smallOffice } from "@slipway/sdk/testing";
 import fc from "fast-check";
