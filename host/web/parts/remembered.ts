@@ -9,7 +9,7 @@ export function useRemembered<Value>(
   name: string,
   read: (kept: unknown) => Value,
 ): [Value, (value: Value) => void] {
-  const place = `slipway-dev ${name}`;
+  const place = `slipway-${name}`;
   const kept = (): Value => read(parsedJson(localStorage.getItem(place) ?? "null"));
   const [state, setState] = useState(() => ({ place, value: kept() }));
   const current = state.place === place ? state : { place, value: kept() };

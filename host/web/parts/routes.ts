@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../system/json.js";
 import type { PluginService } from "../client/operations.js";
-import { type Field, membersOf, resolved, type Schema } from "../parts/schema.js";
+import { type Field, membersOf, resolved, type Schema } from "./schema.js";
 
 /** What can be tried of the plugin: a route, as its description tells of it, or a service method. */
 export interface Route {

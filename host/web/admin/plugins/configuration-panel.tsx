@@ -8,11 +8,17 @@ import { Confirmation } from "../../parts/dialog.js";
 import { Failure, Notice, usePrevented } from "../../parts/notice.js";
 import { Panel } from "../../parts/panel.js";
 import { membersOf } from "../../parts/schema.js";
+import {
+  type Changes,
+  type Violation,
+  violationsIn,
+  withoutValue,
+  withValue,
+} from "../../parts/schema-form/changes.js";
+import { FormContext, type FormState } from "../../parts/schema-form/form-state.js";
+import { entrySchema, Member, Members } from "../../parts/schema-form/member.js";
 import { listed } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
-import { type Changes, type Violation, violationsIn, withoutValue, withValue } from "./changes.js";
-import { FormContext, type FormState } from "./form-state.js";
-import { entrySchema, Member, Members } from "./member.js";
 
 /** The configuration of a plugin as a form. `event` changes when the plugin's configuration may have. */
 export function ConfigurationPanel({ overview, event }: { overview: PluginOverview; event: unknown }) {
@@ -75,6 +81,7 @@ function ConfigurationForm(properties: {
 
   const state: FormState = {
     given,
+    isTechnical: true,
     changes,
     violations,
     prevented: overview.disabled ? "The plugin is disabled." : undefined,

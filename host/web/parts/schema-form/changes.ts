@@ -1,7 +1,7 @@
-/** Changes of a plugin's configuration as the form makes them: a merge patch over the plugin's defaults. */
+/** Changes as a form makes them: a merge patch over the defaults. */
 import { isJsonObject, type JsonPath, jsonPointer, valueAt } from "../../../system/json.js";
-import type { PluginConfiguration } from "../../client/operations.js";
-import type { Schema } from "../../parts/schema.js";
+import type { Schema } from "../schema.js";
+import type { GivenValues } from "./form-state.js";
 
 /** What replaces the saved changes; null removes a member. */
 export type Changes = Readonly<Record<string, unknown>>;
@@ -23,17 +23,17 @@ export function withoutValue(changes: Changes, [name, ...rest]: JsonPath): Chang
 }
 
 /** The value without changes: of the plugin's defaults, or else of its schema. */
-export function defaultAt({ defaults }: PluginConfiguration, schema: Schema, path: JsonPath): unknown {
+export function defaultAt({ defaults }: GivenValues, schema: Schema, path: JsonPath): unknown {
   return valueAt(defaults, path) ?? schema["default"];
 }
 
 /** Whether the host's configuration states the value at a path, or all of it from further out. */
-export function isFixed({ fixed }: PluginConfiguration, path: JsonPath): boolean {
+export function isFixed({ fixed }: GivenValues, path: JsonPath): boolean {
   return path.some((_, index) => fixed.includes(jsonPointer(path.slice(0, index + 1))));
 }
 
 /** Whether the host's configuration states something at a path or below. */
-export function isPartlyFixed(given: PluginConfiguration, path: JsonPath): boolean {
+export function isPartlyFixed(given: GivenValues, path: JsonPath): boolean {
   const pointer = jsonPointer(path);
   return isFixed(given, path) || given.fixed.some((each) => each.startsWith(`${pointer}/`));
 }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
-import { Icon } from "../../parts/button.js";
-import { hintOf } from "../../parts/schema.js";
+import { Icon } from "../button.js";
+import { useWords } from "../language.js";
+import { partWords } from "../part-words.js";
+import { hintOf, kindOf, type Schema } from "../schema.js";
 import { defaultAt, isFixed, isPartlyFixed, mistakesAt } from "./changes.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 
@@ -35,19 +37,22 @@ export function FieldFrame(properties: {
 }) {
   const { member, isGroup = false, note, isWhole = false, isPlain = false, aside, control } = properties;
   const { path, schema, name, isRequired } = member;
-  const { given, changes, violations, prevented, reset } = useForm();
+  const { given, isTechnical, changes, violations, prevented, reset } = useForm();
+  const words = useWords(partWords).form;
   const [id, helpId] = [useId(), useId()];
   const row = useRef<HTMLElement>(null);
   const mistakes = mistakesAt(violations, path, isWhole);
   const fixed = isFixed(given, path);
   const title = titleOf(member);
-  const usual = isPlain ? undefined : shownDefault(defaultAt(given, schema, path));
-  const mayLeave = usual !== undefined || isRequired !== true;
+  const inherited = isPlain ? undefined : defaultAt(given, schema, path);
+  const usual = isTechnical ? shownDefault(inherited) : valueText(inherited, schema, words);
+  const mayLeave = inherited !== undefined || isRequired !== true;
   const isChanged = !isPlain && !fixed && mayLeave && valueAt(changes, path) !== undefined;
+  const isNamed = isTechnical && title !== name;
   const { format, ...hinted } = schema;
   const sentences = [
-    hintOf(format === "multiline" ? hinted : schema),
-    usual === undefined ? "" : `Default: ${usual}`,
+    hintOf(format === "multiline" ? hinted : schema, words),
+    usual !== undefined && (isTechnical || isChanged) ? words.usual(usual) : "",
     note ?? "",
     fixed
       ? "The host's configuration states it."
@@ -73,10 +78,10 @@ export function FieldFrame(properties: {
           {each}
         </p>
       ))}
-      {(sentences.length > 0 || title !== name) && (
+      {(sentences.length > 0 || isNamed) && (
         <p class="quiet">
-          {title !== name && <code>{name}</code>}
-          {title !== name && sentences.length > 0 && " · "}
+          {isNamed && <code>{name}</code>}
+          {isNamed && sentences.length > 0 && " · "}
           {sentences.join(" · ")}
         </p>
       )}
@@ -90,8 +95,8 @@ export function FieldFrame(properties: {
         <button
           type="button"
           class="reset-button"
-          aria-label={`Back to the default of ${title}`}
-          title="Back to the default"
+          aria-label={words.back(title)}
+          title={words.backHint}
           onClick={back}
         >
           <Icon name="reset" />
@@ -120,6 +125,20 @@ export function FieldFrame(properties: {
       {content}
     </div>
   );
+}
+
+/** A value in the words of its field, for people; undefined where there is none to be told. */
+export function valueText(
+  value: unknown,
+  schema: Schema,
+  words: { on: string; off: string },
+): string | undefined {
+  if (typeof value === "boolean") return value ? words.on : words.off;
+  const asked = kindOf(schema);
+  const place = asked.kind === "choice" ? asked.values.indexOf(value) : -1;
+  if (asked.kind === "choice" && place !== -1) return asked.titles[place];
+  const isEmpty = value === "" || value === null || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? undefined : shownDefault(value);
 }
 
 function shownDefault(value: unknown): string | undefined {

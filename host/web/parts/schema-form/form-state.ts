@@ -2,12 +2,17 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { JsonPath } from "../../../system/json.js";
 import type { PluginConfiguration } from "../../client/operations.js";
-import type { Schema } from "../../parts/schema.js";
+import type { Schema } from "../schema.js";
 import type { Changes, Violation } from "./changes.js";
+
+/** What a form begins with: a JSON schema, the values that count without changes, and what cannot be changed. */
+export type GivenValues = Pick<PluginConfiguration, "schema" | "defaults" | "values" | "fixed" | "secrets">;
 
 /** What all fields of the form share. */
 export interface FormState {
-  given: PluginConfiguration;
+  given: GivenValues;
+  /** Whether it shows names and values as programs know them. */
+  isTechnical: boolean;
   changes: Changes;
   /** Of the last attempt to save. */
   violations: readonly Violation[];

@@ -1,7 +1,9 @@
 import { useId } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
-import { Button, IconButton } from "../../parts/button.js";
-import type { Schema } from "../../parts/schema.js";
+import { Button, IconButton } from "../button.js";
+import { useWords } from "../language.js";
+import { partWords } from "../part-words.js";
+import type { Schema } from "../schema.js";
 import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
@@ -12,6 +14,7 @@ import { ValueInput } from "./value-input.js";
 export function ListField({ item, ...member }: MemberProperties & { item: Schema }) {
   const { path, schema } = member;
   const { given, changes, change, prevented } = useForm();
+  const words = useWords(partWords).form;
   const id = useId();
   const fixed = isFixed(given, path);
   const stated = fixed
@@ -37,7 +40,7 @@ export function ListField({ item, ...member }: MemberProperties & { item: Schema
               />
               {isFree && (
                 <IconButton
-                  label={`Remove ${title} ${index + 1}`}
+                  label={words.remove(`${title} ${index + 1}`)}
                   icon="close"
                   act={() => change(path, items.toSpliced(index, 1))}
                 />
@@ -48,10 +51,10 @@ export function ListField({ item, ...member }: MemberProperties & { item: Schema
             <div>
               <Button
                 icon="plus"
-                label={`Add to ${title}`}
+                label={words.addTo(title)}
                 act={() => change(path, [...items, startValue(item)])}
               >
-                Add
+                {words.add}
               </Button>
             </div>
           )}

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { isJsonObject, valueAt } from "../../../system/json.js";
-import { Button } from "../../parts/button.js";
-import type { Schema } from "../../parts/schema.js";
+import { Button } from "../button.js";
+import type { Schema } from "../schema.js";
 import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";

@@ -1,6 +1,7 @@
 import { isJsonObject, jsonPointer, valueAt } from "../../../system/json.js";
-import { kindOf, membersOf, resolved, type Schema } from "../../parts/schema.js";
+import { kindOf, membersOf, resolved, type Schema } from "../schema.js";
 import { defaultAt } from "./changes.js";
+import { ChoiceListField } from "./choice-list-field.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { ListField } from "./list-field.js";
 import { MapField } from "./map-field.js";
@@ -26,8 +27,14 @@ export function Member(properties: MemberProperties) {
   const entry = entrySchema(schema, given.schema);
   if (entry !== undefined && mayHaveMembers) return <MapField {...properties} entry={entry} />;
   const item = itemSchema(schema, given.schema);
-  if (item !== undefined && (value === undefined || Array.isArray(value)))
-    return <ListField {...properties} item={item} />;
+  if (item !== undefined && (value === undefined || Array.isArray(value))) {
+    const asked = kindOf(item);
+    return asked.kind === "choice" && schema["uniqueItems"] === true ? (
+      <ChoiceListField {...properties} values={asked.values} titles={asked.titles} />
+    ) : (
+      <ListField {...properties} item={item} />
+    );
+  }
   return <ValueField {...properties} />;
 }
 

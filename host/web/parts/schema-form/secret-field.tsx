@@ -1,6 +1,6 @@
 import { jsonPointer, parsedJson, valueAt } from "../../../system/json.js";
-import { Button } from "../../parts/button.js";
-import { kindOf } from "../../parts/schema.js";
+import { Button } from "../button.js";
+import { kindOf } from "../schema.js";
 import { isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";

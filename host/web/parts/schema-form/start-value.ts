@@ -1,4 +1,4 @@
-import { kindOf, type Schema } from "../../parts/schema.js";
+import { kindOf, type Schema } from "../schema.js";
 
 /** What a new item or entry has at first: its default, or an empty value of its kind. */
 export function startValue(schema: Schema): unknown {

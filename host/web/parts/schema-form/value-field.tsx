@@ -1,5 +1,7 @@
 import { valueAt } from "../../../system/json.js";
-import { kindOf } from "../../parts/schema.js";
+import { useWords } from "../language.js";
+import { partWords } from "../part-words.js";
+import { kindOf } from "../schema.js";
 import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";
@@ -9,6 +11,7 @@ import { ValueInput } from "./value-input.js";
 export function ValueField(properties: MemberProperties) {
   const { path, schema, isEntry = false } = properties;
   const { given, changes, change, reset } = useForm();
+  const words = useWords(partWords).form;
   const isJson = kindOf(schema).kind === "json";
   const changed = valueAt(changes, path);
   const value = isFixed(given, path)
@@ -22,7 +25,7 @@ export function ValueField(properties: MemberProperties) {
       member={properties}
       isWhole={isJson}
       isPlain={isEntry && valueAt(given.defaults, path) === undefined}
-      note={isNoJson ? "Not valid JSON; it is sent as text." : isJson ? "As JSON" : undefined}
+      note={isNoJson ? words.noJson : isJson ? words.json : undefined}
       control={(control) => (
         <ValueInput
           schema={schema}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { parsedJson } from "../../../system/json.js";
-import { type FieldKind, kindOf, type Schema } from "../../parts/schema.js";
+import { type FieldKind, kindOf, type Schema } from "../schema.js";
 
 /** For the control itself. */
 interface ControlProperties {
@@ -31,18 +31,18 @@ export function ValueInput(properties: {
         onChange={({ currentTarget }) => take(currentTarget.checked)}
       />
     );
-  if (asked.kind === "choice")
-    return <Choice values={asked.values} value={value} control={control} take={take} />;
+  if (asked.kind === "choice") return <Choice {...asked} value={value} control={control} take={take} />;
   return <Typed asked={asked} schema={schema} value={value} control={control} take={take} />;
 }
 
 function Choice(properties: {
   values: readonly unknown[];
+  titles: readonly string[];
   value: unknown;
   control: ControlProperties;
   take(value: unknown): void;
 }) {
-  const { values, value, control, take } = properties;
+  const { values, titles, value, control, take } = properties;
   const texts = values.map((each) => JSON.stringify(each));
   const text = JSON.stringify(value);
   const isKnown = texts.includes(text);
@@ -53,9 +53,9 @@ function Choice(properties: {
       onChange={({ currentTarget }) => take(parsedJson(currentTarget.value))}
     >
       {!isKnown && <option value="">{value === undefined ? "—" : text}</option>}
-      {texts.map((each) => (
+      {texts.map((each, index) => (
         <option key={each} value={each}>
-          {String(parsedJson(each))}
+          {titles[index]}
         </option>
       ))}
     </select>
