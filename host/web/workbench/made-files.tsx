@@ -35,7 +35,7 @@ export function MadeFile(properties: {
         aria-label={words.download(file.name)}
       >
         <Icon name="download" />
-        <span class="cut">{text ?? file.name}</span>
+        {text ?? <FileName name={file.name} />}
       </a>
       {bytes !== undefined && <span class="quiet no-break">{formats.bytes(bytes)}</span>}
       <details class="link-place">
@@ -58,6 +58,18 @@ export function MadeFile(properties: {
         </div>
       </details>
     </div>
+  );
+}
+
+/** A name that keeps its ending where there is no room for all of it. */
+function FileName({ name }: { name: string }) {
+  const dot = name.lastIndexOf(".");
+  const end = dot > 0 ? dot : name.length;
+  return (
+    <span class="file-name">
+      <span class="cut">{name.slice(0, end)}</span>
+      <span>{name.slice(end)}</span>
+    </span>
   );
 }
 

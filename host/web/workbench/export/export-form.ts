@@ -116,9 +116,9 @@ function described({ name, schema }: Pick<Setting, "name" | "schema">, given: De
       )
     : undefined;
   const isList = isJsonObject(plain["items"]);
-  const offered = offers[name]?.map(({ value, title }) => ({ const: value, title }));
+  const offered = (offers[name] ?? []).map(({ value, title }) => ({ const: value, title }));
   const choices =
-    offered === undefined
+    offered.length === 0
       ? titled(isList ? resolved(plain["items"], document) : plain, text)
       : { oneOf: isList ? offered : [{ const: "", title: "—" }, ...offered] };
   return {

@@ -13,6 +13,8 @@ export interface ExportKind {
   defaults?: { path: string; member: string };
   /** Path of the manufacturers of a project, to choose among. */
   manufacturers?: string;
+  /** Whether a view of the project can be chosen. */
+  hasViews: boolean;
   groups: readonly FieldGroup[];
   /** Settings that are about one project: they are not remembered for others. */
   ofProject: ReadonlySet<string>;
@@ -25,6 +27,7 @@ export const exportKinds: Readonly<Record<ExportName, ExportKind>> = {
     path: `${plugins}/oex/export`,
     defaults: { path: `${plugins}/oex/config.json`, member: "config" },
     manufacturers: `${plugins}/oex/manufacturers.json`,
+    hasViews: false,
     groups: orderFields,
     ofProject: new Set([
       ...["manufacturerIds", "manufacturerId", "docNumber", "commission", "projectNumber", "conditionNo"],
@@ -34,6 +37,7 @@ export const exportKinds: Readonly<Record<ExportName, ExportKind>> = {
   },
   workbook: {
     path: `${plugins}/excel/v1/export`,
+    hasViews: true,
     groups: workbookFields,
     ofProject: new Set(["filename", "items", "viewId"]),
   },

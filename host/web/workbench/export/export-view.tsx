@@ -7,7 +7,7 @@ import { language } from "../../parts/language.js";
 import { Empty } from "../../parts/panel.js";
 import { Reporter } from "../../preview/reporter.js";
 import { FailureNotice } from "../outcome.js";
-import type { OpenProject } from "../projects/open-project.js";
+import { isMissing, type OpenProject } from "../projects/open-project.js";
 import { useWorkbenchWords } from "../words/words.js";
 import { type ExportForm, exportForm, type Offer, type Offers } from "./export-form.js";
 import { type ExportName, exportKinds } from "./export-kinds.js";
@@ -34,28 +34,26 @@ export default function ExportView({ project, name }: { project: OpenProject; na
   useEffect(() => {
     const given = new AbortController();
     const { signal } = given;
+    setDescribed(undefined);
     setFailure(undefined);
     const json = async (path: string): Promise<unknown> =>
       (await host.request(path.slice(1), { signal })).json();
     const describe = async (): Promise<Described> => {
-      const document = await json("/openapi.json");
-      const none = { document, defaults: {}, offers: {} };
-      if (!isJsonObject(document) || !isJsonObject(document["paths"]) || !(kind.path in document["paths"]))
-        return none;
-      if (kind.defaults === undefined) return none;
-      const [defaults, manufacturers, templates] = await Promise.all([
-        json(kind.defaults.path),
-        kind.manufacturers === undefined
-          ? []
-          : host.post(kind.manufacturers.slice(1), { sessionId }, signal).then((answer) => answer.json()),
+      const [document, defaults, manufacturers, templates, session] = await Promise.all([
+        json("/openapi.json"),
+        kind.defaults && json(kind.defaults.path),
+        kind.manufacturers &&
+          host.post(kind.manufacturers.slice(1), { sessionId }, signal).then((answer) => answer.json()),
         // Without the reporter there is no PDF to choose a template for.
-        new Reporter(host).templates(sessionId).catch(() => []),
+        kind.defaults && new Reporter(host).templates(sessionId).catch(() => []),
+        kind.hasViews
+          ? host.call("GET /api/sessions/:sessionId", { params: { sessionId } }, signal)
+          : undefined,
       ]);
-      const manufacturerIds = readManufacturers(manufacturers);
-      const reporterTemplateKey = templates.map(({ key, name: title }) => ({ value: key, title }));
       const offers = {
-        ...(manufacturerIds.length > 0 && { manufacturerIds }),
-        ...(templates.length > 0 && { reporterTemplateKey }),
+        manufacturerIds: readManufacturers(manufacturers),
+        reporterTemplateKey: (templates ?? []).map(({ key, name: title }) => ({ value: key, title })),
+        viewId: (session?.project.views ?? []).map(({ id, name: title }) => ({ value: id, title })),
       };
       return { document, defaults, offers };
     };
@@ -71,6 +69,7 @@ export default function ExportView({ project, name }: { project: OpenProject; na
       exportForm(kind, described.document, { ...described, language: chosenLanguage }, words.other),
     [described, kind, chosenLanguage, words.other],
   );
+  if (isMissing(failure)) return <Empty icon="plugins" title={words[name].missing} />;
   if (failure !== undefined)
     return (
       <FailureNotice failure={failure}>
