@@ -5,19 +5,9 @@ import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
 import { until } from "../host/plugins-support.js";
-import { runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { type AdminPage, dropFile, overhang, proxyWith, says } from "./admin-support.js";
-import {
-  chooseFile,
-  click,
-  demoProject,
-  findings,
-  openDemo,
-  openWorkbench,
-  reportIsShown,
-  treeRows,
-} from "./workbench-support.js";
+import { type AdminPage, dropFile, overhang, says } from "./admin-support.js";
+import { click, demoProject, openDemo, openWorkbench, reportIsShown, treeRows } from "./workbench-support.js";
 
 let host: StartedHost;
 let browser: Browser;
@@ -71,6 +61,7 @@ t.test("from the drop of a file to its PDF it is two clicks", async (t) => {
 t.test("the project shows its tree with pictures and prices, its header and its addresses", async (t) => {
   const { page } = bench;
   await click(page, "Project");
+  await says(page, /Open workspace/, ".line-list");
   const rows = await treeRows(page);
   t.equal(rows[0], "1 | Open workspace |  |  | €16,881.30");
   t.match(rows.join("\n"), /1\.2 \| Task chair Aro, upholstered back .* \| 6 \| €580\.05 \| €3,480\.30/);
@@ -96,7 +87,7 @@ t.test("an option changes the pages; a link leads others to the file for as long
   const address = await page.$eval(".link-box input", (field) => field.value);
   const { status, headers } = await fetch(address);
   t.equal(status, 200);
-  t.match(new Date(headers.get("sunset") ?? "").getTime() - Date.now(), (left: number) => left > 3_600_000);
+  t.ok(Date.parse(headers.get("sunset") ?? "") > Date.now() + 3_600_000);
 });
 
 t.test("an order export: settings from the plugin's schema, what differs on top, files", async (t) => {
@@ -153,6 +144,7 @@ t.test("several projects lie side by side; what goes on with one stays", async (
   await says(page, /Total\s+€36,036\.85/, ".sums");
   t.equal(await page.$$eval(".project-tabs li", (tabs) => tabs.length), 2);
   await click(page, "Harbourlight Media: new second floor");
+  await says(page, /Harbourlight/, ".view-tabs h1");
   await click(page, "Workbook");
   await says(page, /\.xlsx/, ".export-result");
   await page.reload();
@@ -180,7 +172,7 @@ t.test("a file that cannot be read is told in words, and the page goes on", asyn
 t.test("in German, by the language of the browser and by choice", async (t) => {
   const { page, complaints } = await openWorkbench(browser, host.url, 390, "de-AT");
   await says(page, /Projekt öffnen[\s\S]*Datei auswählen/);
-  await openDemo(page, /Gesamtbetrag\s+€ 36\.036,85/);
+  await openDemo(page, /Gesamtbetrag\s+€\s36\.036,85/);
   t.equal(await page.$eval("html", (root) => root.lang), "de");
   await says(page, /Mehrwertsteuer 19 %/, ".sums");
   await click(page, "Dokument");
@@ -240,47 +232,6 @@ t.test("the keyboard alone is enough", async (t) => {
   await page.browserContext().close();
 });
 
-t.test("a host that has too much to do, and one that is lost in between, are waited for", async (t) => {
-  let overloaded = 2;
-  const proxy = await proxyWith("/inner", host.url, ({ url = "" }, outgoing) => {
-    if (!url.endsWith("/v1/generate") || overloaded === 0) return false;
-    overloaded -= 1;
-    if (overloaded === 0) outgoing.destroy();
-    else {
-      const error = { code: 503, id: "request-overloaded", message: "Too many requests wait." };
-      outgoing.writeHead(503, { "Retry-After": "1", "Content-Type": "application/json" });
-      outgoing.end(JSON.stringify(error));
-    }
-    return true;
-  });
-  t.teardown(() => {
-    proxy.server.closeAllConnections();
-    proxy.server.close();
-  });
-  const { page } = await openWorkbench(browser, proxy.url);
-  await openDemo(page);
-  await click(page, "Report");
-  await says(page, /The host has much to do; next try in/, ".report-progress");
-  t.equal(await reportIsShown(page), 5);
-  t.equal(overloaded, 0);
-  await page.browserContext().close();
-});
-
-t.test("it is accessible, by the rules of axe-core", async (t) => {
-  const { page } = await openWorkbench(browser, host.url);
-  t.strictSame(await findings(page), [], "where a project is opened");
-  await openDemo(page);
-  t.strictSame(await findings(page), [], "the project");
-  await click(page, "Report");
-  await reportIsShown(page);
-  t.strictSame(await findings(page), [], "a report");
-  await click(page, "Order export");
-  await click(page, "Make the order export", "button");
-  await page.waitForSelector(".export-result a");
-  t.strictSame(await findings(page), [], "an export");
-  await page.browserContext().close();
-});
-
 t.test("the admin page is one click away, and back", async (t) => {
   const { page } = bench;
   await click(page, "Admin page");
@@ -289,63 +240,4 @@ t.test("the admin page is one click away, and back", async (t) => {
   await says(page, /Open a project/);
   t.strictSame(bench.complaints, []);
   t.strictSame(bench.strangers, []);
-});
-
-t.test(
-  "where the admin has keys it takes the role of sessions, and where it is off there is none",
-  async (t) => {
-    const own = join(folder, "keys");
-    const keyOf = async (name: string, role: string): Promise<string> => {
-      const made = await runCommand(["key", "new", name, "--role", role, "--var", own]);
-      t.equal(made.code, 0, made.errors);
-      return made.output.trim();
-    };
-    const looker = await keyOf("looker", "read");
-    const seller = await keyOf("seller", "sessions");
-    const guarded = await startHost({ var: own, configuration: { access: { plugins: "key" } } });
-    t.teardown(() => guarded.stop());
-    const { page } = await openWorkbench(browser, guarded.url);
-    const signIn = async (key: string): Promise<void> => {
-      await says(page, /This host requires a key/, "dialog");
-      await page.type('dialog input[type="password"]', key);
-      await page.keyboard.press("Enter");
-      await page.waitForFunction(() => document.querySelector("dialog") === null);
-    };
-    await signIn(looker);
-    await says(page, /This key lacks the role/);
-    await click(page, "looker: Forget key", "button");
-    await page.waitForSelector("dialog[open]");
-    await signIn(seller);
-    await openDemo(page);
-    await click(page, "Report");
-    t.equal(await reportIsShown(page), 5);
-    await page.browserContext().close();
-
-    const off = await startHost({ configuration: { workbench: false } });
-    t.teardown(() => off.stop());
-    const led = await fetch(off.url, { headers: { accept: "text/html" } });
-    t.equal(led.url, `${off.url}/admin/`);
-    t.equal((await fetch(`${off.url}/workbench/`)).status, 404);
-  },
-);
-
-t.test("a file with an OBX inside a PDF is a project as well", async () => {
-  const { page } = await openWorkbench(browser, host.url);
-  await openDemo(page);
-  await click(page, "Order export");
-  await page.waitForSelector('[data-member="config.attachPDF"] input');
-  await page.click('[data-member="config.attachPDF"] input');
-  await page.click('[data-member="config.embedInPDF"] label:nth-child(2) input');
-  await click(page, "Make the order export", "button");
-  await says(page, /\.pdf/, ".export-result");
-  const address = await page.$$eval(
-    ".export-result a",
-    (links) => links.find(({ href }) => href.endsWith(".pdf"))?.href,
-  );
-  const pdf = join(folder, "files", "order.pdf");
-  await writeFile(pdf, Buffer.from(await (await fetch(address ?? "")).arrayBuffer()));
-  await chooseFile(page, pdf);
-  await page.waitForFunction(() => document.querySelectorAll(".project-tabs li").length === 2);
-  await says(page, /Task chair Aro/, ".line-list");
-  await page.browserContext().close();
 });

@@ -266,7 +266,7 @@ function Outcome({ run, isOlder }: { run: ExportRun; isOlder: boolean }) {
     <section class="export-result" aria-label={words.result}>
       <h2>{words.result}</h2>
       {isOlder && <p class="quiet">{words.older}</p>}
-      <ul role="status">
+      <ul>
         {outcome.files.map((file, index) => (
           <li key={file.address}>
             <MadeFile file={file} isMain={index === 0 && !isOlder} />
