@@ -51,11 +51,11 @@ t.test("from the drop of a file to its PDF it is two clicks", async (t) => {
   t.equal(await reportIsShown(page), 5);
   await says(page, /Quote[\s\S]*Harbourlight Media GmbH/, ".report-paper");
   const name = await page.$eval(".made-file a", (link) => link.getAttribute("download") ?? "");
-  await press(`Download ${name}`);
+  await press("Download PDF");
   const saved = join(folder, "downloads", name);
   await until(async () => (await readdir(join(folder, "downloads"))).includes(name));
   t.equal((await readFile(saved)).toString("latin1", 0, 5), "%PDF-");
-  t.strictSame(clicks, ["Report", `Download ${name}`]);
+  t.strictSame(clicks, ["Report", "Download PDF"]);
 });
 
 t.test("the project shows its tree with pictures and prices, its header and its addresses", async (t) => {

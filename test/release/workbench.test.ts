@@ -92,7 +92,7 @@ t.test("a project of 10,000 articles stays usable", async (t) => {
   await click(page, "Project");
   await says(page, /10,600 lines/, ".line-tools");
   await click(page, "Workbook");
-  await page.waitForSelector(".export-result a", { timeout: 120_000 });
+  await page.waitForSelector(".export-result a", { timeout: 300_000 });
   t.strictSame(complaints, []);
   await page.browserContext().close();
 });

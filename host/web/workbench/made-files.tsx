@@ -32,7 +32,7 @@ export function MadeFile(properties: {
         href={file.address}
         download={file.name}
         title={file.name}
-        aria-label={words.download(file.name)}
+        aria-label={text === undefined ? words.download(file.name) : undefined}
       >
         <Icon name="download" />
         {text ?? <FileName name={file.name} />}

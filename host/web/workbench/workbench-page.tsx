@@ -83,7 +83,7 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
   };
   return (
     <header class="workbench-head">
-      <a class="brand" href={placeAddress()}>
+      <a class="brand" href={placeAddress()} aria-label="Slipway">
         <img src="icon.svg" alt="" width="28" height="28" />
         <strong>Slipway</strong>
       </a>

@@ -1,21 +1,16 @@
 import { useId } from "preact/hooks";
-import { valueAt } from "../../../system/json.js";
-import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";
+import { itemsOf } from "./list-field.js";
 
 /** A list of values each of which is in it or not, as boxes to tick. */
 export function ChoiceListField(
   properties: MemberProperties & { values: readonly unknown[]; titles: readonly string[] },
 ) {
   const { values, titles, ...member } = properties;
-  const { path, schema } = member;
-  const { given, changes, change } = useForm();
+  const form = useForm();
   const id = useId();
-  const stated = isFixed(given, path)
-    ? valueAt(given.values, path)
-    : (valueAt(changes, path) ?? defaultAt(given, schema, path));
-  const chosen: readonly unknown[] = Array.isArray(stated) ? stated : [];
+  const chosen = itemsOf(form, member);
   return (
     <FieldFrame
       member={member}
@@ -32,8 +27,8 @@ export function ChoiceListField(
                 checked={chosen.includes(value)}
                 // In the order of the choices, so that who goes back has what was there.
                 onChange={({ currentTarget: { checked } }) =>
-                  change(
-                    path,
+                  form.change(
+                    member.path,
                     values.filter((each) => (each === value ? checked : chosen.includes(each))),
                   )
                 }

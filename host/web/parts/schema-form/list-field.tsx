@@ -6,21 +6,30 @@ import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
 import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
-import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { type FormState, type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { startValue } from "./start-value.js";
 import { ValueInput } from "./value-input.js";
 
+/** The items of a list as they count now. */
+export function itemsOf(
+  { given, changes }: FormState,
+  { path, schema }: Pick<MemberProperties, "path" | "schema">,
+): readonly unknown[] {
+  const stated = isFixed(given, path)
+    ? valueAt(given.values, path)
+    : (valueAt(changes, path) ?? defaultAt(given, schema, path));
+  return Array.isArray(stated) ? stated : [];
+}
+
 /** A list of simple values, which is changed as a whole. */
 export function ListField({ item, ...member }: MemberProperties & { item: Schema }) {
-  const { path, schema } = member;
-  const { given, changes, change, prevented } = useForm();
+  const { path } = member;
+  const form = useForm();
+  const { given, change, prevented } = form;
   const words = useWords(partWords).form;
   const id = useId();
   const fixed = isFixed(given, path);
-  const stated = fixed
-    ? valueAt(given.values, path)
-    : (valueAt(changes, path) ?? defaultAt(given, schema, path));
-  const items: unknown[] = Array.isArray(stated) ? stated : [];
+  const items = itemsOf(form, member);
   const title = titleOf(member);
   const isFree = !fixed && prevented === undefined;
   return (

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button, IconButton } from "../../parts/button.js";
-import { language } from "../../parts/language.js";
+import { language, useWords } from "../../parts/language.js";
 import { Empty } from "../../parts/panel.js";
+import { partWords } from "../../parts/part-words.js";
 import { namedLocales, TemplateChoices } from "../../preview/choices.js";
 import type { LivePreview } from "../../preview/live-preview.js";
 import { OptionForm } from "../../preview/option-form.js";
@@ -62,7 +63,7 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
       </section>
       <section
         class="report-pages"
-        aria-label={words.pages("", false).trim()}
+        aria-label={useWords(partWords).pages.all}
         aria-busy={isBusy || undefined}
       >
         <div class="report-head">
