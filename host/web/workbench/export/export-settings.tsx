@@ -11,8 +11,9 @@ import { violationsIn, withoutValue, withValue } from "../../parts/schema-form/c
 import { valueText } from "../../parts/schema-form/field-frame.js";
 import { FormContext, type FormState } from "../../parts/schema-form/form-state.js";
 import { Member } from "../../parts/schema-form/member.js";
-import { MadeFile } from "../made-files.js";
-import { FailureNotice, NoteList, PluginProgress } from "../outcome.js";
+import { MadeFile } from "../parts/made-files.js";
+import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
+import type { ExportRun } from "../projects/export-run.js";
 import type { OpenProject } from "../projects/open-project.js";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 import {
@@ -23,7 +24,6 @@ import {
   usualValue,
 } from "./export-form.js";
 import { type ExportName, exportKinds } from "./export-kinds.js";
-import type { ExportRun } from "./export-run.js";
 import { useKeptChanges } from "./kept-changes.js";
 
 /** The settings of an export: what differs from the default first, with the button that makes it and what came of it. */

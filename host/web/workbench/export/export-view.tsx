@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.js";
 import { language } from "../../parts/language.js";
 import { Empty } from "../../parts/panel.js";
 import { Reporter } from "../../preview/reporter.js";
-import { FailureNotice } from "../outcome.js";
+import { FailureNotice } from "../parts/outcome.js";
 import { isMissing, type OpenProject } from "../projects/open-project.js";
 import { useWorkbenchWords } from "../words/words.js";
 import { type ExportForm, exportForm, type Offer, type Offers } from "./export-form.js";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Pictures } from "../projects/pictures.js";
 import type { ArticleItem } from "./lines.js";
-import type { Pictures } from "./pictures.js";
 
 /** The picture of an article; a pale place where there is none, or until it is there. Its words are beside it. */
 export function Picture({ image, pictures }: { image: ArticleItem["image"]; pictures: Pictures }) {

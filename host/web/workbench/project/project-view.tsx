@@ -4,7 +4,7 @@ import { useObserved } from "../../client/observed.js";
 import { Button } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
 import { Empty, Facts, Panel } from "../../parts/panel.js";
-import { FailureNotice, NoteList, PluginProgress } from "../outcome.js";
+import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
 import { isMissing, type OpenProject, type ReadWarning } from "../projects/open-project.js";
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 import { LineTree } from "./line-tree.js";

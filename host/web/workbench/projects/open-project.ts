@@ -7,8 +7,8 @@ import type { AnswerOf } from "../../client/operations.js";
 import { RefusedRequest } from "../../client/refusal.js";
 import { LivePreview } from "../../preview/live-preview.js";
 import { Reporter } from "../../preview/reporter.js";
-import { ExportRun } from "../export/export-run.js";
-import { Pictures } from "../project/pictures.js";
+import { ExportRun } from "./export-run.js";
+import { Pictures } from "./pictures.js";
 
 export type ReadWarning = AnswerOf<"POST /api/sessions">["warnings"][number];
 

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button, IconButton } from "../../parts/button.js";
-import { language, useWords } from "../../parts/language.js";
+import { language } from "../../parts/language.js";
 import { Empty } from "../../parts/panel.js";
-import { partWords } from "../../parts/part-words.js";
 import { namedLocales, TemplateChoices } from "../../preview/choices.js";
 import type { LivePreview } from "../../preview/live-preview.js";
 import { OptionForm } from "../../preview/option-form.js";
 import { PdfPages } from "../../preview/pdf-pages.js";
 import { nextZoom } from "../../preview/zoom.js";
-import { MadeFile } from "../made-files.js";
-import { FailureNotice, NoteList, PluginProgress } from "../outcome.js";
+import { MadeFile } from "../parts/made-files.js";
+import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
 import { isMissing, type OpenProject } from "../projects/open-project.js";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 
@@ -51,7 +50,7 @@ export default function ReportView({ project }: { project: OpenProject }) {
 }
 
 function Report({ live, project }: { live: LivePreview; project: OpenProject }) {
-  const { report: words, errors } = useWorkbenchWords();
+  const { report: words, views, errors } = useWorkbenchWords();
   const state = useObserved(live.state);
   const progress = useObserved(project.reportProgress);
   const { report, failure, isBusy, pages } = state;
@@ -61,11 +60,7 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
         <Choices live={live} locale={project.facts.locale} />
         <OptionPanel live={live} />
       </section>
-      <section
-        class="report-pages"
-        aria-label={useWords(partWords).pages.all}
-        aria-busy={isBusy || undefined}
-      >
+      <section class="report-pages" aria-label={views.report} aria-busy={isBusy || undefined}>
         <div class="report-head">
           <PageTools live={live} />
           {report !== undefined && failure === undefined && !isBusy && (

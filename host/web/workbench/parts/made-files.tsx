@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { useHost } from "../client/host-context.js";
-import type { AnsweredFile } from "../parts/answered-files.js";
-import { CopyButton, Icon } from "../parts/button.js";
-import { useFormats, useWorkbenchWords } from "./words/words.js";
+import { useHost } from "../../client/host-context.js";
+import type { AnsweredFile } from "../../parts/answered-files.js";
+import { CopyButton, Icon } from "../../parts/button.js";
+import { useFormats, useWorkbenchWords } from "../words/words.js";
 
 /** What the host says of a file that it keeps. */
 interface FileFacts {

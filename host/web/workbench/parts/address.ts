@@ -1,4 +1,4 @@
-import { Observed } from "../client/observed.js";
+import { Observed } from "../../client/observed.js";
 
 export const projectViews = ["project", "report", "order", "workbook"] as const;
 export type ProjectView = (typeof projectViews)[number];

@@ -1,14 +1,14 @@
 /** How something goes, and what came of it: progress, failures, notes. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { errorMessage } from "../../system/errors.js";
-import type { Progress } from "../client/answer-later.js";
-import { RefusedRequest } from "../client/refusal.js";
-import type { Suppressed } from "../parts/answered-files.js";
-import { Button, Icon } from "../parts/button.js";
-import { Notice } from "../parts/notice.js";
-import { Countdown } from "../parts/time.js";
-import { textOf, useFormats, useWorkbenchWords } from "./words/words.js";
+import { errorMessage } from "../../../system/errors.js";
+import type { Progress } from "../../client/answer-later.js";
+import { RefusedRequest } from "../../client/refusal.js";
+import type { Suppressed } from "../../parts/answered-files.js";
+import { Button, Icon } from "../../parts/button.js";
+import { Notice } from "../../parts/notice.js";
+import { Countdown } from "../../parts/time.js";
+import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 
 /** A bar with words for it; without a share of the whole it only moves. */
 export function ProgressLine(properties: { text: string; share?: number | undefined; stop?(): void }) {
