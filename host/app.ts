@@ -60,11 +60,13 @@ export interface AppParts extends HostApiParts {
   switches: SwitchStore | undefined;
   /** Their uses of rate limits. */
   uses: SharedUses | undefined;
+  /** The first one is what a person gets who opens the host's address. */
+  pages: readonly [PageName, ...PageName[]];
 }
 
 /** The middleware of a request, in order. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const { configuration, accessControl, development } = parts;
+  const { configuration, accessControl, development, pages } = parts;
   const api = hostApi(parts);
 
   const app = new Koa<RequestState>();
@@ -80,8 +82,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.inFlight.middleware);
   app.use(requestLimits(accessControl.access, configuration.rateLimits, parts.uses));
   app.use(serveArtifacts(parts.artifacts));
-  app.use(frontDoor(development === undefined ? "admin" : "dev"));
-  app.use(servePages(servedPages(parts)));
+  app.use(frontDoor(pages));
+  app.use(servePages(pages));
   app.use(api.routes());
   app.use(api.allowedMethods());
 
@@ -112,13 +114,13 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   return app;
 }
 
-function servedPages({ configuration, development }: AppParts): PageName[] {
-  return [
-    "admin",
-    ...(configuration.preview ? (["preview"] as const) : []),
-    ...(development === undefined ? [] : (["dev"] as const)),
-    "docs",
-  ];
+function servedPages(
+  { workbench, preview }: Configuration,
+  development: Development | undefined,
+): AppParts["pages"] {
+  const others: PageName[] = [...(preview ? (["preview"] as const) : []), "docs"];
+  const pages: AppParts["pages"] = workbench ? ["workbench", "admin", ...others] : ["admin", ...others];
+  return development === undefined ? pages : ["dev", ...pages];
 }
 
 /** Creates the app with its request counters, observers and jobs, and what the host tells others; once per host. */
@@ -164,6 +166,7 @@ export function hostApp(
     maySee: (ctx) => accessControl.access.mayRead(ctx),
   };
   showNumbers(parts, configuration, status);
+  const pages = servedPages(configuration, development);
   development?.attend({ states, follow: (listener) => events.follow(listener) });
   const app = createApp({
     configuration,
@@ -173,7 +176,7 @@ export function hostApp(
     observers,
     tracing,
     recent,
-    status: { status, eventLoop: parts.eventLoop, started },
+    status: { status, eventLoop: parts.eventLoop, started, pages },
     turns,
     jobs,
     webhookSecrets: engine.webhookSecrets,
@@ -182,6 +185,7 @@ export function hostApp(
     members,
     switches,
     uses,
+    pages,
     sessions: parts.sessions,
     metrics,
     uploads: parts.place.uploads,

@@ -68,7 +68,7 @@ export interface HostApiParts {
   states: HostStates;
   metrics: Scraped;
   recent: RecentRequests;
-  status: Pick<StatusSources, "status" | "eventLoop" | "started">;
+  status: Pick<StatusSources, "status" | "eventLoop" | "started" | "pages">;
   health: HostHealth;
   /** Folder for incoming uploads. */
   uploads: string;

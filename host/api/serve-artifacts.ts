@@ -23,7 +23,11 @@ export const artifactFacts: OperationFacts = {
   answers: {
     200: {
       description: "The file.",
-      headers: { ETag: "Of the content.", "Content-Disposition": "Its name." },
+      headers: {
+        ETag: "Of the content.",
+        "Content-Disposition": "Its name.",
+        Sunset: "When the host removes it, as an HTTP date.",
+      },
       content: { "application/pdf": undefined, "application/octet-stream": undefined },
     },
     206: {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
-import { type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
+import { ProjectDocument, pictureType, SessionId, Type } from "@slipway/sdk";
+import { notFound, type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
 import type { Idempotency } from "../http/idempotency.js";
 import { shownId } from "../observability/requests/request-names.js";
 import {
@@ -17,6 +17,10 @@ import { Nothing, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
 
 const Id = Type.Object({ sessionId: SessionId });
+const AssetOfSession = Type.Object({
+  ...Id.properties,
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "That of the asset in the project." }),
+});
 const Locale = Type.Object({
   locale: Type.Optional(
     Type.String({ description: 'Such as "de_DE"; wins over what the project says of itself.' }),
@@ -126,6 +130,36 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions, i
             ? Readable.from(await existing(record.id, () => sessions.projectWithAssets(record)))
             : Buffer.from(await existing(record.id, () => sessions.project(record)));
         ctx.type = "application/json";
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/sessions/:sessionId/assets/:sha256",
+      id: "getAsset",
+      summary: "A picture of the project of a session",
+      params: AssetOfSession,
+      query: Unread,
+      answers: {
+        200: {
+          description: "Its bytes.",
+          headers: { ETag: "Its SHA-256." },
+          content: { "image/png": undefined, "image/jpeg": undefined, "application/octet-stream": undefined },
+        },
+        304: { description: "Not modified." },
+      },
+      errors: { ...noEngine, 404: ["request-session-not-found", "request-not-found"] },
+      async handle(ctx, { params: { sessionId, sha256 } }) {
+        const record = await existing(sessionId, (id) => sessions.find(id));
+        const content = await sessions.asset(record, sha256);
+        if (content === undefined) throw notFound(ctx.path);
+        ctx.status = 200;
+        ctx.etag = sha256;
+        // Its name tells its content, so it never changes.
+        ctx.set("Cache-Control", "private, max-age=86400, immutable");
+        ctx.type = pictureType(content)?.mediaType ?? "application/octet-stream";
+        if (ctx.fresh) ctx.status = 304;
+        else ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
       },
     }),
     operation({

@@ -31,6 +31,9 @@ export const StatusAnswer = Type.Object(
       }),
     ),
     defaultRelease: Text,
+    pages: Type.Optional(
+      Type.Array(Text, { description: "Pages for browsers that it serves, by their paths." }),
+    ),
     process: Type.Object({
       id: Type.Integer(),
       memory: Type.Integer({ minimum: 0, description: "Bytes of memory of the host alone." }),

@@ -14,6 +14,8 @@ export interface StatusSources {
   table(): RouteTable;
   eventLoop: { readonly delay: EventLoopDelay };
   started: Date;
+  /** Names of the pages that the host serves. */
+  pages: readonly string[];
 }
 
 /** `/api/status`: the state of the host at a glance. */
@@ -41,7 +43,7 @@ export function statusOperations(sources: StatusSources) {
 }
 
 async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
-  const { status, health, eventLoop, started } = sources;
+  const { status, health, eventLoop, started, pages } = sources;
   const [sessions, files, members, switches, instances] = await Promise.all([
     answered(status.sessions()),
     answered(status.files()),
@@ -59,6 +61,7 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
     reasons,
     parts,
     ...served(sources.table()),
+    pages: [...pages],
     process: { id: process.pid, memory, heap, eventLoopDelay: eventLoop.delay },
     requests: { running: status.running(), plugins: status.plugins() },
     browser: status.browser(),
@@ -84,7 +87,7 @@ export async function memberFacts({
   health,
   table,
   started,
-}: Omit<StatusSources, "eventLoop">): Promise<Omit<MemberFacts, "name">> {
+}: Omit<StatusSources, "eventLoop" | "pages">): Promise<Omit<MemberFacts, "name">> {
   const { reasons } = await readinessOf(health);
   return {
     version: hostVersion,

@@ -78,6 +78,11 @@ export const Configuration = Type.Object(
     log: LogConfiguration,
     metrics: MetricsConfiguration,
     tracing: TracingConfiguration,
+    workbench: Type.Boolean({
+      default: true,
+      description:
+        "Serves the workbench at /workbench, where people open projects and make reports and exports; browsers that open the host are led there.",
+    }),
     preview: Type.Boolean({
       default: false,
       description:

@@ -40,6 +40,7 @@ async function opened(content: Readable, ctx: RequestContext): Promise<Readable>
 function setHeaders(ctx: RequestContext, artifact: Artifact): void {
   const shown = artifact.mediaType === "application/pdf";
   ctx.set(artifactHeaders(artifact));
+  ctx.set("Sunset", new Date(artifact.expiresAt).toUTCString());
   if (!shown) {
     ctx.set("Content-Security-Policy", "sandbox; default-src 'none'");
     return;

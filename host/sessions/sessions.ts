@@ -147,7 +147,12 @@ export class Sessions {
   /** The document as JSON text with the bytes of its assets, in chunks because it may be very large. */
   async projectWithAssets(record: SessionRecord): Promise<AsyncIterable<string> | undefined> {
     const project = await this.project(record);
-    return project && withAssets(project, (sha256) => this.store.asset(record.id, sha256));
+    return project && withAssets(project, (sha256) => this.asset(record, sha256));
+  }
+
+  /** The bytes of an asset of a session's project, by their SHA-256; undefined where it has none such. */
+  asset(record: SessionRecord, sha256: string): Promise<Uint8Array | undefined> {
+    return this.store.asset(record.id, sha256);
   }
 
   /** Before a project is opened in vain; the store decides. */

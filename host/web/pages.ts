@@ -7,7 +7,7 @@ import type { Middleware, RequestContext } from "../http/request-state.js";
 import { builtFolder } from "../system/installation.js";
 
 /** The pages, by their first folder: one application, which shows what its address names. */
-export type PageName = "admin" | "preview" | "dev" | "docs";
+export type PageName = "workbench" | "admin" | "preview" | "dev" | "docs";
 
 interface PageFile {
   location: string;
@@ -51,8 +51,11 @@ export function servePages(names: readonly PageName[]): Middleware {
   };
 }
 
-/** Leads a person who opens the host's address in a browser to a page; other clients get 404 for `/` as for any such path. */
-export function frontDoor(page: PageName): Middleware {
+/**
+ * Leads a person who opens the host's address in a browser to the first of the pages; other clients get 404 for `/` as for any
+ * such path.
+ */
+export function frontDoor([page]: readonly [PageName, ...PageName[]]): Middleware {
   return async (ctx, next) => {
     const isLook = ctx.path === "/" && (ctx.method === "GET" || ctx.method === "HEAD");
     // Of what is named here, clients that take everything get the first.

@@ -1,7 +1,7 @@
 /** The admin page as an admin has it: a real host, its page in a real browser. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 
@@ -14,7 +14,17 @@ export interface AdminPage {
 }
 
 /** Opens the page in a tab of its own; `width` as a telephone or a desk has it. */
-export async function openAdmin(browser: Browser, url: string, width = 1280): Promise<AdminPage> {
+export function openAdmin(browser: Browser, url: string, width = 1280): Promise<AdminPage> {
+  return openPage(browser, `${url}/admin/`, width);
+}
+
+/** Opens any page of a host in a tab of its own, in a browser that wants this language. */
+export async function openPage(
+  browser: Pick<Browser, "newPage">,
+  address: string,
+  width = 1280,
+  language = "en-GB",
+): Promise<AdminPage> {
   const page = await browser.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -24,18 +34,29 @@ export async function openAdmin(browser: Browser, url: string, width = 1280): Pr
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    if (new URL(request.url()).origin !== new URL(url).origin) strangers.push(request.url());
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== "blob:" && origin !== new URL(address).origin) strangers.push(request.url());
   });
   await page.setViewport({ width, height: 900 });
-  await page.goto(`${url}/admin/`);
+  await page.evaluateOnNewDocument((wanted) => {
+    Object.defineProperty(navigator, "languages", { value: [wanted] });
+  }, language);
+  await page.goto(address);
   return { page, complaints, strangers };
 }
 
-/** A proxy that has the host below a path of its own. */
-export async function proxyWith(prefix: string, url: string): Promise<{ url: string; server: Server }> {
+/**
+ * A proxy that has the host below a path of its own. `instead` may answer a request in the host's place; then it gives true.
+ */
+export async function proxyWith(
+  prefix: string,
+  url: string,
+  instead: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean = () => false,
+): Promise<{ url: string; server: Server }> {
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url: path = "" } = incoming;
     if (!path.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
+    if (instead(incoming, outgoing)) return;
     const onward = request(new URL(path.slice(prefix.length), url), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);

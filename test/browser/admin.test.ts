@@ -108,7 +108,7 @@ t.test("the overview says that all is well, and what serves", async (t) => {
 t.test("the address of the host leads browsers to the page, and nobody else", async (t) => {
   const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
   const led = await fetch(host.url, asBrowser);
-  t.match([led.status, led.url], [200, `${host.url}/admin/`]);
+  t.match([led.status, led.url], [200, `${host.url}/workbench/`]);
   t.equal((await fetch(host.url)).status, 404);
 });
 

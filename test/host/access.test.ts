@@ -38,6 +38,7 @@ const roles: Record<string, KeyName[]> = {
   replaceProject: ["sessions"],
   closeSession: ["sessions"],
   getProject: ["sessions"],
+  getAsset: ["sessions"],
   keepSession: ["sessions"],
   listJobs: ["read", "operate", "sessions"],
   getJob: [],

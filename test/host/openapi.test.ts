@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { checked, Validator as SchemaValidator, type TSchema, Type } from "@slipway/sdk";
+import { checked, ProjectDocument, Validator as SchemaValidator, type TSchema, Type } from "@slipway/sdk";
 import t from "tap";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
@@ -108,7 +108,7 @@ t.test("clients that have it are told so", async (t) => {
 
 /** What the operations are called with, in this order; each without the ending that a release gives to its id. */
 const calls: Record<string, (client: GeneratedClient, name: string) => Promise<ClientAnswer>> = (() => {
-  const memory = { sessionId: "", file: "", version: "", job: "" };
+  const memory = { sessionId: "", asset: "", file: "", version: "", job: "" };
   const call =
     (options: () => object | Promise<object> = () => ({})) =>
     async (client: GeneratedClient, name: string): Promise<ClientAnswer> => {
@@ -137,7 +137,13 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     listSessions: call(),
     getSession: ofSession(),
     keepSession: ofSession(),
-    getProject: ofSession(),
+    getProject: async (client, name) => {
+      const answer = await ofSession()(client, name);
+      const { assets = {} } = parsed(ProjectDocument, answer.data);
+      memory.asset = Object.values(assets).find(({ sha256 }) => sha256 !== undefined)?.sha256 ?? "";
+      return answer;
+    },
+    getAsset: call(() => ({ path: { sessionId: memory.sessionId, sha256: memory.asset } })),
     replaceProject: call(async () => ({
       path: { sessionId: memory.sessionId },
       body: { project: await project(), locale: "de_DE" },

@@ -60,6 +60,11 @@ export function Navigation() {
       </nav>
       <div class="navigation-foot">
         <Account />
+        {status.value?.pages?.includes("workbench") === true && (
+          <a class="api to-workbench" href={pageAddress("workbench")}>
+            Workbench
+          </a>
+        )}
         <a class="api" href={pageAddress("docs")}>
           Description of the API
         </a>

@@ -1,7 +1,9 @@
 import { type ComponentType, render } from "preact";
 import { host } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
+import { applyLanguage, useWords } from "../parts/language.js";
 import { lazy } from "../parts/lazy.js";
+import { partWords } from "../parts/part-words.js";
 import { type PageName, route } from "../parts/route.js";
 import { SignIn } from "../parts/sign-in.js";
 import { applyTheme } from "../parts/theme.js";
@@ -9,6 +11,7 @@ import { Toasts } from "../parts/toasts.js";
 
 /** Each comes with its own code. */
 const pages: Readonly<Record<PageName, ComponentType>> = {
+  workbench: lazy(() => import("../workbench/workbench-page.js")),
   admin: lazy(() => import("../admin/admin-page.js")),
   preview: lazy(() => import("../preview/preview-page.js")),
   dev: lazy(() => import("../author/author-page.js")),
@@ -18,11 +21,12 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
 /** The application: the page of the address, and what all pages share. */
 function App() {
   const access = useObserved(host.access);
+  const words = useWords(partWords);
   const Page = pages[useObserved(route).page];
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
+        {words.skip}
       </button>
       <Page />
       {access !== undefined && access.roles.length === 0 && <SignIn />}
@@ -32,6 +36,7 @@ function App() {
 }
 
 applyTheme();
+applyLanguage();
 render(<App />, document.body);
 // The description of the API is for everybody.
 if (route.value.page !== "docs") void host.begin();

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
 import { host } from "../client/host-context.js";
+import { type AnsweredFile, filesIn, suppressedIn } from "../parts/answered-files.js";
 import { Badge } from "../parts/badge.js";
 import { CopyButton } from "../parts/button.js";
 import { lazy } from "../parts/lazy.js";
@@ -9,7 +10,7 @@ import { Empty, Facts, Panel } from "../parts/panel.js";
 import { shownBytes, shownDuration } from "../parts/shown-values.js";
 import { LineList } from "./line-list.js";
 import { usePlugin } from "./plugin-context.js";
-import { type AnsweredFile, filesIn, type RouteAnswer, suppressedIn } from "./sent-request.js";
+import type { RouteAnswer } from "./sent-request.js";
 
 /** What a route answered, with its files, what was left out, and what it logged. */
 export function AnswerPanel({ answer, isBusy }: { answer: RouteAnswer | undefined; isBusy: boolean }) {

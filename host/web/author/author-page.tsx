@@ -7,13 +7,13 @@ import { Button } from "../parts/button.js";
 import { Failure, Notice, StartProblem } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
 import { ProjectDrop, ProjectFileButton, ProjectSelect, useOpenProject } from "../parts/project.js";
+import { useRemembered } from "../parts/remembered.js";
 import { pageAddress } from "../parts/route.js";
 import { ThemeSwitch } from "../parts/theme.js";
 import { Time } from "../parts/time.js";
 import type { Action } from "../parts/use-action.js";
 import { LineList, SourceExcerpt } from "./line-list.js";
 import { PluginProvider, usePlugin, usePluginNews } from "./plugin-context.js";
-import { useRemembered } from "./remembered.js";
 import { RouteList, RoutePanel } from "./route-panel.js";
 
 /** CSS pixels from the end that still count as the end. */
@@ -25,7 +25,9 @@ export default function AuthorPage() {
   const { routes, state, development } = plugin;
   const project = useProject(development.value?.session);
   const place = development.value?.place ?? "";
-  const [chosen, choose] = useRemembered(`${place} route`, (kept) => (typeof kept === "string" ? kept : ""));
+  const [chosen, choose] = useRemembered(`dev ${place} route`, (kept) =>
+    typeof kept === "string" ? kept : "",
+  );
   const route = routes?.find(({ id }) => id === chosen) ?? routes?.[0];
   const [isFollowing, setIsFollowing] = useState(false);
 

@@ -1,6 +1,6 @@
 import { parsedJson } from "../../system/json.js";
+import type { Route } from "../parts/routes.js";
 import { type Field, kindOf } from "../parts/schema.js";
-import type { Route } from "./routes.js";
 
 /** What somebody has typed into the form of a route. */
 export interface Inputs {

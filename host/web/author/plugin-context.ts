@@ -3,7 +3,7 @@ import { useContext, useEffect, useMemo } from "preact/hooks";
 import { type Feed, type FeedSource, useFeed } from "../client/feed.js";
 import type { Development, DevelopmentLine, PluginState } from "../client/operations.js";
 import { type Answered, useAnswer } from "../client/use-answer.js";
-import { type Route, routesOf, serviceRoute } from "./routes.js";
+import { type Route, routesOf, serviceRoute } from "../parts/routes.js";
 
 /** The plugin that is being written. */
 export interface DevelopedPlugin {

@@ -1,8 +1,8 @@
 import { Button } from "../parts/button.js";
+import type { Route } from "../parts/routes.js";
 import type { Field } from "../parts/schema.js";
 import { InputField } from "./input-field.js";
 import { type FieldPlace, type Inputs, keyOf } from "./inputs.js";
-import type { Route } from "./routes.js";
 
 /** Fields for all that a route takes; its body also as JSON. */
 export function RequestForm(properties: {

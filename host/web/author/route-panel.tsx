@@ -5,13 +5,13 @@ import { useHost } from "../client/host-context.js";
 import { CopyButton } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
+import { useRemembered } from "../parts/remembered.js";
+import type { Route } from "../parts/routes.js";
 import { counted } from "../parts/shown-values.js";
 import { AnswerPanel } from "./answer-panel.js";
 import { curlCommand, type Inputs, preparedRequest } from "./inputs.js";
 import { usePlugin } from "./plugin-context.js";
-import { useRemembered } from "./remembered.js";
 import { RequestForm } from "./request-form.js";
-import type { Route } from "./routes.js";
 import { type RouteAnswer, send } from "./sent-request.js";
 
 /** The form of a route, and what it answered last. */
@@ -27,7 +27,7 @@ export function RoutePanel(properties: {
   const { route, place, session, isFollowing, follow } = properties;
   const host = useHost();
   const { reload } = usePlugin();
-  const [inputs, setInputs] = useRemembered(`${place} ${route.id}`, readInputs);
+  const [inputs, setInputs] = useRemembered(`dev ${place} ${route.id}`, readInputs);
   const [answer, setAnswer] = useState<RouteAnswer>();
   const [failure, setFailure] = useState<Error>();
   const [isBusy, setIsBusy] = useState(false);

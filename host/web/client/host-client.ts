@@ -75,12 +75,23 @@ export class HostClient {
   }
 
   /** Sends a JSON body. */
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-    return this.send("POST", path, body, signal);
+  post(
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response> {
+    return this.send("POST", path, body, signal, headers);
   }
 
-  private send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-    const headers = { "Content-Type": "application/json" };
+  private send(
+    method: string,
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+    others?: Readonly<Record<string, string>>,
+  ): Promise<Response> {
+    const headers = { "Content-Type": "application/json", ...others };
     return this.request(path, { method, headers, body: JSON.stringify(body), signal });
   }
 
@@ -119,7 +130,9 @@ export class HostClient {
     });
     if (!absent.has(response.status)) this.connection.answered();
     if (response.ok) return response;
-    throw this.refused(response.status, errorOf(response.status, await response.text()));
+    const error = errorOf(response.status, await response.text());
+    const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
+    throw this.refused(response.status, Number.isNaN(retryAfter) ? error : { ...error, retryAfter });
   }
 
   address(path: string): URL {

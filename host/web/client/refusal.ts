@@ -2,7 +2,11 @@ import type { AbortingError } from "@slipway/sdk";
 import { isJsonObject, parsedJson } from "../../system/json.js";
 
 /** An error that ended a request; what is no host's answer has only these. */
-export type HostError = Pick<AbortingError, "id" | "code" | "message"> & Partial<AbortingError>;
+export type HostError = Pick<AbortingError, "id" | "code" | "message"> &
+  Partial<AbortingError> & {
+    /** Seconds after which the request may be sent again. */
+    retryAfter?: number;
+  };
 
 /** The answer of the host instead of a result; code 0 where nobody answered. */
 export class RefusedRequest extends Error {

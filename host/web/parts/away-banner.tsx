@@ -1,12 +1,15 @@
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { Button, Icon } from "./button.js";
+import { useWords } from "./language.js";
+import { partWords } from "./part-words.js";
 import { Countdown, Time } from "./time.js";
 
 /** Says that the host does not answer, and since when; what the page shows may be older than that. */
 export function AwayBanner() {
   const { connection } = useHost();
   const away = useObserved(connection.away);
+  const words = useWords(partWords);
   return (
     <div class="away-place" role="status">
       {away !== undefined && (
@@ -14,14 +17,14 @@ export function AwayBanner() {
           <Icon name="away" />
           <p>
             <strong>
-              Host away since <Time at={away.since} />.
+              {words.awaySince} <Time at={away.since} />.
             </strong>{" "}
-            This page shows earlier data.{" "}
+            {words.earlierData}{" "}
             <span class="quiet" aria-hidden="true">
-              Next try in <Countdown to={away.nextTry} />.
+              {words.nextTry} <Countdown to={away.nextTry} />.
             </span>
           </p>
-          <Button act={() => connection.tryNow()}>Try now</Button>
+          <Button act={() => connection.tryNow()}>{words.tryNow}</Button>
         </div>
       )}
     </div>

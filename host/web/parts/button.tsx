@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useWords } from "./language.js";
+import { partWords } from "./part-words.js";
 
 /** A button; one that cannot be used stays where the keyboard finds it, and says why. */
 export function Button(properties: {
@@ -61,6 +63,7 @@ const shownFor = 1500;
 
 /** Puts a text on the clipboard. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
+  const words = useWords(partWords);
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   useEffect(() => {
     if (outcome === undefined) return;
@@ -76,13 +79,9 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     }
   };
   const said =
-    outcome === undefined
-      ? `Copy ${what}`
-      : outcome === "copied"
-        ? "Copied"
-        : "The browser does not let this page copy";
+    outcome === undefined ? words.copy(what) : outcome === "copied" ? words.copied : words.notCopied;
   return (
-    <button type="button" class="copy" aria-label={`Copy ${what}`} title={said} onClick={() => void copy()}>
+    <button type="button" class="copy" aria-label={words.copy(what)} title={said} onClick={() => void copy()}>
       <Icon name={outcome === "copied" ? "good" : outcome === "failed" ? "wrong" : "copy"} />
       <span class="unseen" role="status">
         {outcome === undefined ? "" : said}

@@ -4,7 +4,9 @@ import { useObserved } from "../client/observed.js";
 import type { Role } from "../client/operations.js";
 import { RefusedRequest } from "../client/refusal.js";
 import { Icon } from "./button.js";
+import { useWords } from "./language.js";
 import { Empty } from "./panel.js";
+import { partWords } from "./part-words.js";
 
 /** Something that a person has to know, above all else. */
 export function Notice({
@@ -59,10 +61,11 @@ export function StartProblem() {
 export function AccessNeeded({ roles, children }: { roles: readonly Role[]; children: ComponentChildren }) {
   const access = useObserved(useHost().access);
   const may = roles.map(useMay).includes(true);
+  const words = useWords(partWords).access;
   if (may || access === undefined || access.roles.length === 0) return <>{children}</>;
   return (
-    <Empty icon="key" title="This key lacks the role">
-      It may {access.roles.join(", ")}; this view takes {roles.join(" or ")}.
+    <Empty icon="key" title={words.title}>
+      {words.may(access.roles.join(", "), roles.join(words.or))}
     </Empty>
   );
 }

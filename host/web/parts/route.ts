@@ -1,6 +1,6 @@
 import { Observed } from "../client/observed.js";
 
-const pageNames = ["admin", "preview", "dev", "docs"] as const;
+const pageNames = ["workbench", "admin", "preview", "dev", "docs"] as const;
 /** The pages of the application, by the last folder of their address. */
 export type PageName = (typeof pageNames)[number];
 

@@ -1,5 +1,6 @@
 /** What forms and tables need to know of a JSON schema. */
 import { isJsonObject } from "../../system/json.js";
+import { partWords } from "./part-words.js";
 
 /** A JSON schema, of which nothing is taken for granted. */
 export type Schema = Record<string, unknown>;
@@ -7,7 +8,7 @@ export type Schema = Record<string, unknown>;
 /** How a value is asked for. `choice`: one of some values; `json`: everything that has members, or that nobody can foresee. */
 export type FieldKind =
   | { kind: "text" | "number" | "switch" | "json" }
-  | { kind: "choice"; values: readonly unknown[] };
+  | { kind: "choice"; values: readonly unknown[]; titles: readonly string[] };
 
 /** A member of an object, or a parameter of a path or query. */
 export interface Field {
@@ -50,7 +51,7 @@ export function membersOf(schema: Schema, document: unknown): Field[] | undefine
 /** How to ask for a value of a schema. */
 export function kindOf(schema: Schema): FieldKind {
   const values = choicesOf(schema);
-  if (values !== undefined) return { kind: "choice", values };
+  if (values !== undefined) return { kind: "choice", values, titles: titlesOf(schema, values) };
   const type = Array.isArray(schema["type"])
     ? schema["type"].find((each) => each !== "null")
     : schema["type"];
@@ -80,18 +81,28 @@ export function choicesOf(schema: Schema): unknown[] | undefined {
   return known.length === others.length ? known.flat() : undefined;
 }
 
+/** What the values that a schema lists are called: by their own titles, else as they are. */
+function titlesOf({ anyOf, oneOf }: Schema, values: readonly unknown[]): string[] {
+  const others: unknown = anyOf ?? oneOf;
+  return values.map((value, index) => {
+    const described: unknown = Array.isArray(others) ? others[index] : undefined;
+    const title = isJsonObject(described) ? described["title"] : undefined;
+    return typeof title === "string" ? title : String(value);
+  });
+}
+
 /** What a schema says of itself, such as "How often. A whole number, 1 to 5." */
-export function hintOf(schema: Schema): string {
+export function hintOf(schema: Schema, words = partWords.en.form): string {
   const { description, type, minimum, maximum, format } = schema;
   const range =
     minimum === undefined && maximum === undefined
       ? ""
       : maximum === undefined
-        ? `at least ${String(minimum)}`
+        ? words.atLeast(String(minimum))
         : minimum === undefined
-          ? `at most ${String(maximum)}`
-          : `${String(minimum)} to ${String(maximum)}`;
-  const kind = type === "integer" ? "whole number" : typeof format === "string" ? format : "";
+          ? words.atMost(String(maximum))
+          : words.between(String(minimum), String(maximum));
+  const kind = type === "integer" ? words.whole : typeof format === "string" ? format : "";
   const rule = [kind, range].filter((each) => each !== "").join(", ");
   return [typeof description === "string" ? description : "", rule].filter((each) => each !== "").join(" · ");
 }

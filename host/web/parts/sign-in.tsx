@@ -1,12 +1,16 @@
+import { Fragment } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
+import { useWords } from "./language.js";
 import { Failure, Notice } from "./notice.js";
+import { partWords } from "./part-words.js";
 import { useAction } from "./use-action.js";
 
 /** Asks for the key, over everything else. */
 export function SignIn() {
   const host = useHost();
+  const words = useWords(partWords).signIn;
   const problem = useObserved(host.keyProblem);
   const [key, setKey] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
@@ -37,12 +41,14 @@ export function SignIn() {
         }}
       >
         <img src="icon.svg" alt="" width="40" height="40" />
-        <h1 id={titleId}>This host requires a key</h1>
+        <h1 id={titleId}>{words.title}</h1>
         {problem !== undefined && failure === undefined && (
-          <Notice tone="warning">The key of this page does not count any more: {problem}</Notice>
+          <Notice tone="warning">
+            {words.lost} {problem}
+          </Notice>
         )}
         {failure !== undefined && <Failure error={failure} />}
-        <label for={fieldId}>Key</label>
+        <label for={fieldId}>{words.key}</label>
         <input
           ref={field}
           id={fieldId}
@@ -55,11 +61,13 @@ export function SignIn() {
           onInput={(event) => setKey(event.currentTarget.value)}
         />
         <p id={hintId} class="quiet">
-          Create one on the server with <code>slipway key new</code>. It is kept in this tab until you close
-          it.
+          {words.hint("slipway key new").map((part, index) => (
+            <Fragment key={part}>{index === 1 ? <code>{part}</code> : part}</Fragment>
+          ))}{" "}
+          {words.kept}
         </p>
         <button type="submit" class="button" data-kind="main" aria-disabled={isBusy || undefined}>
-          {isBusy ? "Asking …" : "Sign in"}
+          {isBusy ? words.asking : words.act}
         </button>
       </form>
     </dialog>

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { Icon } from "./button.js";
+import { useWords } from "./language.js";
+import { partWords } from "./part-words.js";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 const place = "slipway-theme";
-const names: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 systemDark.addEventListener("change", () => applyTheme());
@@ -20,6 +21,7 @@ export function applyTheme(theme = readTheme()): void {
 /** The choice between light, dark, and what the system says. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme());
+  const words = useWords(partWords).themes;
   const choose = (wanted: Theme): void => {
     localStorage.setItem(place, wanted);
     applyTheme(wanted);
@@ -27,9 +29,9 @@ export function ThemeSwitch() {
   };
   return (
     <fieldset class="theme">
-      <legend class="unseen">Colours</legend>
+      <legend class="unseen">{words.title}</legend>
       {themes.map((each) => (
-        <label key={each} title={names[each]}>
+        <label key={each} title={words[each]}>
           <input
             type="radio"
             name="theme"
@@ -38,7 +40,7 @@ export function ThemeSwitch() {
             onChange={() => choose(each)}
           />
           <Icon name={each} />
-          <span class="unseen">{names[each]}</span>
+          <span class="unseen">{words[each]}</span>
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { Observed, useObserved } from "../client/observed.js";
 import { Icon } from "./button.js";
+import { useWords } from "./language.js";
+import { partWords } from "./part-words.js";
 
 const shownFor = 8000;
 
@@ -32,6 +34,7 @@ export function Toasts() {
 
 function ToastLine({ toast }: { toast: Toast }) {
   const remove = (): void => toasts.set(toasts.value.filter(({ id }) => id !== toast.id));
+  const words = useWords(partWords);
   useEffect(() => {
     const timer = setTimeout(remove, shownFor);
     return () => clearTimeout(timer);
@@ -40,7 +43,7 @@ function ToastLine({ toast }: { toast: Toast }) {
     <p class="toast">
       <Icon name="good" />
       <span>{toast.text}</span>
-      <button type="button" class="copy" aria-label="Close" onClick={remove}>
+      <button type="button" class="copy" aria-label={words.close} onClick={remove}>
         <Icon name="close" />
       </button>
     </p>

@@ -17,11 +17,17 @@ import {
 import { Reporter } from "./reporter.js";
 import { readZoom, type Zoom } from "./zoom.js";
 
+/** Where a preview differs from that of the authors of templates. */
+export interface PreviewTerms {
+  /** Whether it follows changes of templates and tells where they stand, which takes the role `read`. */
+  followsTemplates: boolean;
+  reporter: Reporter;
+}
+
 /** The live preview of a template: keeps its report as it is to be seen now. Call `start`, and `close` when it goes. */
 export class LivePreview {
   readonly state: Observed<PreviewState>;
   readonly view: PdfView;
-  private readonly reporter: Reporter;
   private readonly locales: SessionLocales;
   private readonly closing = new AbortController();
   /** How often templates changed since the start. */
@@ -34,8 +40,8 @@ export class LivePreview {
     readonly session: PreviewedSession,
     shown: Shown & { template: string },
     private readonly remember: (shown: Shown) => void,
+    private readonly terms: PreviewTerms = { followsTemplates: true, reporter: new Reporter(host) },
   ) {
-    this.reporter = new Reporter(host);
     this.locales = new SessionLocales(host, session);
     this.state = new Observed<PreviewState>({
       shown,
@@ -57,6 +63,16 @@ export class LivePreview {
 
   /** Shows the report and follows its template. */
   async start(): Promise<void> {
+    if (this.terms.followsTemplates) this.follow();
+    await this.refreshAll();
+  }
+
+  /** Makes the report again as it is to be seen now. */
+  again(): void {
+    void this.refreshAll();
+  }
+
+  private follow(): void {
     let isFirst = true;
     void followTemplates(this.host, this.closing.signal, {
       changed: (event) => this.templateChanged(event),
@@ -65,7 +81,6 @@ export class LivePreview {
         isFirst = false;
       },
     });
-    await this.refreshAll();
   }
 
   /** Ends everything that goes on. */
@@ -80,7 +95,7 @@ export class LivePreview {
     const { template, locale = this.session.locale } = this.state.value.shown;
     const sessionId = await this.locales.inLocale(locale);
     signal.throwIfAborted();
-    return this.reporter.data(template, { sessionId, templateOptions: this.values() }, signal);
+    return this.terms.reporter.data(template, { sessionId, templateOptions: this.values() }, signal);
   }
 
   chooseTemplate(template: string): void {
@@ -155,8 +170,8 @@ export class LivePreview {
     const { changes } = this;
     try {
       const [templates, { templates: standing }] = await Promise.all([
-        this.reporter.templates(this.session.sessionId),
-        this.host.call("GET /api/templates", {}),
+        this.terms.reporter.templates(this.session.sessionId),
+        this.terms.followsTemplates ? this.host.call("GET /api/templates", {}) : { templates: [] },
       ]);
       // The answer may be from before a change that is shown already.
       if (changes !== this.changes) return await this.refreshLists();
@@ -225,8 +240,8 @@ export class LivePreview {
       url,
       errors = [],
     } = await (embed === undefined
-      ? this.reporter.generate(template, body, signal)
-      : this.reporter.export(template, embed, body, signal));
+      ? this.terms.reporter.generate(template, body, signal)
+      : this.terms.reporter.export(template, embed, body, signal));
     const generated = performance.now();
     const address = this.host.fileAddress(url).href;
     const data = await (await this.host.request(address, { signal })).arrayBuffer();
@@ -237,19 +252,21 @@ export class LivePreview {
       fetched: fetched - generated,
       drawn: performance.now() - fetched,
     };
-    return { name, address, errors, times };
+    return { name, url, address, errors, times };
   }
 
   /** The form of the options, as they are now. */
   private async loadForm(template: string, sessionId: string, signal: AbortSignal): Promise<void> {
-    const options = await this.reporter.options(template, sessionId, signal);
+    const options = await this.terms.reporter.options(template, sessionId, signal);
     const of = `${template} ${sessionId} ${JSON.stringify(options)}`;
     if (of === this.state.value.form?.of) return;
     // A report that cannot be made for now still has options.
-    const usual = await this.reporter.usualOptions(template, sessionId, signal).catch((error: unknown) => {
-      if (isAborted(error)) throw error;
-      return {};
-    });
+    const usual = await this.terms.reporter
+      .usualOptions(template, sessionId, signal)
+      .catch((error: unknown) => {
+        if (isAborted(error)) throw error;
+        return {};
+      });
     signal.throwIfAborted();
     const { shown } = this.state.value;
     const chosen = chosenValues(options, usual, shown.options);

@@ -2,6 +2,8 @@ import type { TemplateOptions } from "@slipway/sdk";
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/button.js";
+import { useWords } from "../parts/language.js";
+import { partWords } from "../parts/part-words.js";
 import {
   type ChosenValues,
   type OptionField,
@@ -25,10 +27,11 @@ export function OptionForm(properties: {
   change: Change;
 }) {
   const { options, usual, chosen, change } = properties;
+  const words = useWords(partWords).options;
   const categories = options.categories.filter(({ fields }) => fields.length > 0);
   return (
     <form class="options" autocomplete="off" onSubmit={(event) => event.preventDefault()}>
-      {categories.length === 0 && <p class="quiet">This template has no options.</p>}
+      {categories.length === 0 && <p class="quiet">{words.none}</p>}
       {categories.map(({ key, label, fields }) => (
         <fieldset key={key}>
           <legend>{label}</legend>
@@ -65,6 +68,7 @@ function Field(properties: {
 }) {
   const { field, value, usual, isChanged, change } = properties;
   const id = useId();
+  const words = useWords(partWords).options;
   const row = useRef<HTMLDivElement>(null);
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [isWrong, setIsWrong] = useState(false);
@@ -101,8 +105,8 @@ function Field(properties: {
       <button
         type="button"
         class="reset-button"
-        aria-label={`Reset ${field.label}`}
-        title="Reset to the default"
+        aria-label={words.reset(field.label)}
+        title={words.resetHint}
         onClick={reset}
       >
         <Icon name="reset" />

@@ -22,6 +22,8 @@ export interface RunTimes {
 /** The report in the pages. */
 export interface ShownReport {
   name: string;
+  /** Of the file, as the host tells it to others. */
+  url: string;
   /** Of the file, for this page. */
   address: string;
   errors: readonly SuppressedError[];
@@ -66,10 +68,16 @@ export function problemOf({ standing, shown, pages, failure }: PreviewState): Fa
 export interface Failure {
   title: string;
   problems: readonly TemplateProblem[];
+  /** What made the last report fail. */
+  error?: unknown;
 }
 
 /** An error in words for authors, with the place in the template where there is one. */
 export function describedFailure(error: unknown, template: string): Failure {
+  return { ...describedError(error, template), error };
+}
+
+function describedError(error: unknown, template: string): Failure {
   if (!(error instanceof RefusedRequest)) {
     console.error(error);
     return { title: `The pages cannot be shown: ${errorMessage(error)}`, problems: [] };

@@ -1,4 +1,4 @@
-import type { SuppressedError, TemplateOptions, TemplateRecord } from "@slipway/sdk";
+import type { ReportData, SuppressedError, TemplateOptions, TemplateRecord } from "@slipway/sdk";
 import type { HostClient } from "../client/host-client.js";
 import type { OptionValue } from "./option-values.js";
 
@@ -14,9 +14,16 @@ export interface GeneratedReport {
   errors?: SuppressedError[];
 }
 
+/** Has a body answered by the route at a path. */
+type Ask = <Answer>(path: string, body: unknown, signal: AbortSignal) => Promise<Answer>;
+
 /** The reporter's routes, as any other client uses them. */
 export class Reporter {
-  constructor(private readonly host: HostClient) {}
+  /** `ask` makes reports and their data, in another way than by waiting for them. */
+  constructor(
+    private readonly host: HostClient,
+    private readonly ask: Ask = async (path, body, signal) => (await host.post(path, body, signal)).json(),
+  ) {}
 
   /** All templates that serve, in the language of the session. */
   async templates(sessionId: string): Promise<TemplateRecord[]> {
@@ -37,8 +44,11 @@ export class Reporter {
     sessionId: string,
     signal: AbortSignal,
   ): Promise<Record<string, OptionValue>> {
-    const response = await this.host.post(`${path(template)}/data.json`, { sessionId }, signal);
-    const answer: { options: Record<string, OptionValue> } = await response.json();
+    const answer = await this.ask<{ options: Record<string, OptionValue> }>(
+      `${path(template)}/data.json`,
+      { sessionId },
+      signal,
+    );
     return answer.options;
   }
 
@@ -48,10 +58,18 @@ export class Reporter {
     body: { sessionId: string; templateOptions: Record<string, OptionValue> },
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
-    const response = await this.host.post(`${path(template)}/data.json`, body, signal);
     // What the report would tell as suppressed errors is not in the data of templates.
-    const { errors: _, ...data }: Record<string, unknown> = await response.json();
+    const { errors: _, ...data } = await this.projectData(template, body, signal);
     return data;
+  }
+
+  /** The same with what the report would tell as suppressed errors. */
+  projectData(
+    template: string,
+    body: { sessionId: string; templateOptions?: Record<string, OptionValue> },
+    signal: AbortSignal,
+  ): Promise<ReportData> {
+    return this.ask(`${path(template)}/data.json`, body, signal);
   }
 
   async generate(
@@ -59,7 +77,7 @@ export class Reporter {
     body: { sessionId: string; templateOptions: Record<string, OptionValue> },
     signal: AbortSignal,
   ): Promise<GeneratedReport> {
-    return (await this.host.post(`${path(template)}/v1/generate`, body, signal)).json();
+    return await this.ask(`${path(template)}/v1/generate`, body, signal);
   }
 
   /** The PDF of an order export, with files such as "OEX,OBX" inside. Throws if the export has none. */
@@ -76,8 +94,11 @@ export class Reporter {
       embedInPDF: embed.split(","),
       reporterTemplateKey: template === orderTemplate ? null : template,
     };
-    const response = await this.host.post("EAIWS/plugins/oex/export", { ...body, config }, signal);
-    const { pdf, errors = [] }: { pdf?: GeneratedReport; errors?: SuppressedError[] } = await response.json();
+    const { pdf, errors = [] } = await this.ask<{ pdf?: GeneratedReport; errors?: SuppressedError[] }>(
+      "EAIWS/plugins/oex/export",
+      { ...body, config },
+      signal,
+    );
     if (pdf === undefined) throw new Error(errors.map(({ message }) => message).join("\n"));
     return { ...pdf, errors };
   }

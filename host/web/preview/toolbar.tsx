@@ -1,7 +1,7 @@
-import type { TemplateRecord } from "@slipway/sdk";
 import type { ComponentChildren, RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../parts/button.js";
+import { namedLocales, TemplateChoices } from "./choices.js";
 import type { LivePreview } from "./live-preview.js";
 import type { PreviewState } from "./preview-state.js";
 import { readZoom } from "./zoom.js";
@@ -33,7 +33,7 @@ export function Toolbar(properties: {
           value={shown.template}
           onChange={(event) => live.chooseTemplate(event.currentTarget.value)}
         >
-          <TemplateOptions templates={templates} chosen={shown.template} />
+          <TemplateChoices templates={templates} chosen={shown.template} />
         </select>
         <select
           class="locale-choice"
@@ -41,7 +41,7 @@ export function Toolbar(properties: {
           value={shown.locale ?? locale}
           onChange={(event) => live.chooseLocale(event.currentTarget.value)}
         >
-          {namedLocales(shown.locale ?? locale, locale).map(([key, name]) => (
+          {namedLocales("en", [shown.locale ?? locale, locale]).map(([key, name]) => (
             <option key={key} value={key}>
               {name}
             </option>
@@ -85,31 +85,6 @@ function Group({ name, children }: { name: string; children: ComponentChildren }
     <fieldset class="group" aria-label={name}>
       {children}
     </fieldset>
-  );
-}
-
-/** Templates by category; a chosen one that is not among them stays chosen. */
-function TemplateOptions({ templates, chosen }: { templates: readonly TemplateRecord[]; chosen: string }) {
-  const groups = new Map<string, TemplateRecord[]>();
-  for (const template of templates)
-    groups.set(template.category.key, [...(groups.get(template.category.key) ?? []), template]);
-  const optionsOf = (members: readonly TemplateRecord[]) =>
-    members.map(({ key, name }) => (
-      <option key={key} value={key}>
-        {name}
-      </option>
-    ));
-  return (
-    <>
-      {!templates.some(({ key }) => key === chosen) && <option value={chosen}>{chosen}</option>}
-      {groups.size === 1
-        ? optionsOf(templates)
-        : [...groups].map(([key, members]) => (
-            <optgroup key={key} label={members[0]?.category.name}>
-              {optionsOf(members)}
-            </optgroup>
-          ))}
-    </>
   );
 }
 
@@ -165,26 +140,4 @@ function ZoomChoice({ state: { shown, pages }, live }: { state: PreviewState; li
 
 function percent(factor: number): string {
   return `${Math.round(factor * 100)} %`;
-}
-
-const offered = [
-  ...["en_GB", "en_US", "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "nl_NL", "nl_BE"],
-  ...["pl_PL", "es_ES", "it_IT", "cs_CZ", "da_DK", "sv_SE", "tr_TR", "ja_JP", "zh_CN"],
-];
-
-/** The offered locales and others with their names, in the order of those. */
-function namedLocales(...others: string[]): [locale: string, name: string][] {
-  const all = [...new Set([...others, ...offered])];
-  const named = all.map((locale): [string, string] => [locale, localeName(locale)]);
-  return named.sort(([, one], [, other]) => one.localeCompare(other));
-}
-
-/** Such as "German (Germany)"; the locale itself where the browser has no name for it. */
-function localeName(locale: string): string {
-  try {
-    const names = new Intl.DisplayNames(["en"], { type: "language", languageDisplay: "standard" });
-    return names.of(locale.replaceAll("_", "-")) ?? locale;
-  } catch {
-    return locale;
-  }
 }

@@ -2,7 +2,7 @@ import { asError } from "../../../system/errors.js";
 import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
 import type { PluginState } from "../../client/operations.js";
-import { errorOf, RefusedRequest } from "../../client/refusal.js";
+import { upload } from "../../client/upload.js";
 
 /** An archive on its way to the host. */
 export interface Upload {
@@ -46,37 +46,13 @@ export function closeUpload(id: number): void {
   uploads.set(uploads.value.filter((each) => each.id !== id));
 }
 
-/**
- * Sends the archive of a plugin; `progress` hears of the share that is sent, from 0 to 1. Resolves with where the plugin
- * stands, which can be on its way. Rejects with a `RefusedRequest`.
- */
-function uploadPlugin(
+/** Sends the archive of a plugin. Resolves with where the plugin stands, which can be on its way. */
+async function uploadPlugin(
   host: HostClient,
   archive: File,
-  progress: (share: number) => void,
+  progressed: (share: number) => void,
 ): Promise<PluginState> {
-  return new Promise((resolve, reject) => {
-    // Unlike `fetch` it tells how much is sent.
-    const request = new XMLHttpRequest();
-    request.open("POST", host.address("api/plugins"));
-    for (const [name, value] of Object.entries(host.headers())) request.setRequestHeader(name, value);
-    request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.upload.addEventListener("progress", ({ loaded, total }) =>
-      progress(total > 0 ? loaded / total : 0),
-    );
-    request.upload.addEventListener("load", () => progress(1));
-    request.addEventListener("error", () =>
-      reject(
-        new RefusedRequest({ id: "host-away", code: 0, message: "The connection to the host was lost." }),
-      ),
-    );
-    request.addEventListener("load", () => {
-      const { status, responseText } = request;
-      if (status !== 201 && status !== 202)
-        return reject(host.refused(status, errorOf(status, responseText)));
-      const answer: { plugin: PluginState } = JSON.parse(responseText);
-      resolve(answer.plugin);
-    });
-    request.send(archive);
-  });
+  const body = archive.slice(0, archive.size, "application/octet-stream");
+  const answer = await upload<{ plugin: PluginState }>(host, { path: "api/plugins", body, progressed });
+  return answer.plugin;
 }

@@ -1,0 +1,43 @@
+import { useId } from "preact/hooks";
+import { FieldFrame } from "./field-frame.js";
+import { type MemberProperties, useForm } from "./form-state.js";
+import { itemsOf } from "./list-field.js";
+
+/** A list of values each of which is in it or not, as boxes to tick. */
+export function ChoiceListField(
+  properties: MemberProperties & { values: readonly unknown[]; titles: readonly string[] },
+) {
+  const { values, titles, ...member } = properties;
+  const form = useForm();
+  const id = useId();
+  const chosen = itemsOf(form, member);
+  return (
+    <FieldFrame
+      member={member}
+      isGroup
+      isWhole
+      control={({ disabled }) => (
+        <div class="choice-list">
+          {values.map((value, index) => (
+            <label key={String(value)} class="check" for={`${id}-${index}`}>
+              <input
+                id={`${id}-${index}`}
+                type="checkbox"
+                disabled={disabled}
+                checked={chosen.includes(value)}
+                // In the order of the choices, so that who goes back has what was there.
+                onChange={({ currentTarget: { checked } }) =>
+                  form.change(
+                    member.path,
+                    values.filter((each) => (each === value ? checked : chosen.includes(each))),
+                  )
+                }
+              />
+              <span class="cut">{titles[index]}</span>
+            </label>
+          ))}
+        </div>
+      )}
+    />
+  );
+}

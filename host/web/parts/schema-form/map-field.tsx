@@ -1,0 +1,152 @@
+import { useId, useRef, useState } from "preact/hooks";
+import { isJsonObject, valueAt } from "../../../system/json.js";
+import { Button } from "../button.js";
+import type { Schema } from "../schema.js";
+import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
+import { FieldFrame } from "./field-frame.js";
+import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { Member } from "./member.js";
+import { startValue } from "./start-value.js";
+
+/** A map: entries by names that an admin chooses. Entries of the plugin's defaults can be removed, and restored. */
+export function MapField({ entry, ...member }: MemberProperties & { entry: Schema }) {
+  const { path, schema } = member;
+  const { given, changes, change, reset, prevented } = useForm();
+  const changed = membersIn(valueAt(changes, path));
+  const isStated = isJsonObject(valueAt(given.defaults, path));
+  // Those of the schema's default count only while nothing else states the map.
+  const isUntouched = !isStated && valueAt(changes, path) === undefined;
+  const usual = membersIn(isStated || isUntouched ? defaultAt(given, schema, path) : undefined);
+  const fixed = Object.keys(membersIn(valueAt(given.values, path))).filter((name) =>
+    isPartlyFixed(given, [...path, name]),
+  );
+  const names = [...new Set([...Object.keys(usual), ...Object.keys(changed), ...fixed])];
+  const isFree = prevented === undefined && !isFixed(given, path);
+  const title = titleOf(member);
+  const put = (name: string, value: unknown): void => {
+    if (isUntouched) change(path, { ...usual, [name]: value });
+    else change([...path, name], value);
+  };
+  const remove = (name: string): void => {
+    if (isUntouched) {
+      const { [name]: _removed, ...others } = usual;
+      change(path, others);
+    } else if (Object.hasOwn(usual, name)) change([...path, name], null);
+    else reset([...path, name]);
+  };
+  return (
+    <FieldFrame
+      member={member}
+      isGroup
+      isPlain
+      control={() => (
+        <>
+          {names.map((name) => {
+            const place = [...path, name];
+            if (valueAt(changes, place) === null && Object.hasOwn(usual, name))
+              return (
+                <RemovedEntry key={name} name={name} restore={isFree ? () => reset(place) : undefined} />
+              );
+            if (isFixed(given, place) && valueAt(given.values, place) === undefined)
+              return <RemovedEntry key={name} name={name} restore={undefined} />;
+            const isOwn = isFree && !isPartlyFixed(given, place);
+            return (
+              <div key={name} class="entry">
+                <Member path={place} name={name} schema={{ ...entry, title: name }} isEntry />
+                {isOwn && (
+                  <Button kind="quiet" label={`Remove ${name} from ${title}`} act={() => remove(name)}>
+                    Remove
+                  </Button>
+                )}
+              </div>
+            );
+          })}
+          {names.length === 0 && <p class="quiet">No entries</p>}
+          {isFree && (
+            <NewEntry
+              title={title}
+              taken={names.filter((name) => valueAt(changes, [...path, name]) !== null)}
+              add={(name) => put(name, startValue(entry))}
+            />
+          )}
+        </>
+      )}
+    />
+  );
+}
+
+function RemovedEntry({ name, restore }: { name: string; restore: (() => void) | undefined }) {
+  return (
+    <div class="entry" data-changed>
+      <p>
+        <s>{name}</s> <span class="quiet">removed</span>
+      </p>
+      {restore !== undefined && (
+        <Button kind="quiet" label={`Restore ${name}`} act={restore}>
+          Restore
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The name of a new entry; Enter adds it. */
+function NewEntry({
+  title,
+  taken,
+  add,
+}: {
+  title: string;
+  taken: readonly string[];
+  add(name: string): void;
+}) {
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [id, problemId] = [useId(), useId()];
+  const input = useRef<HTMLInputElement>(null);
+  const act = (): void => {
+    const wrong =
+      name.trim() === "" ? "Enter a name." : taken.includes(name) ? `There is an entry ${name}.` : undefined;
+    setProblem(wrong);
+    if (wrong !== undefined) {
+      input.current?.focus();
+      return;
+    }
+    add(name);
+    setName("");
+  };
+  return (
+    <div class="new-entry">
+      <label for={id}>New entry of {title}</label>
+      <div class="item">
+        <input
+          ref={input}
+          id={id}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          value={name}
+          aria-describedby={problemId}
+          aria-invalid={problem !== undefined || undefined}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            // The form would be saved.
+            event.preventDefault();
+            act();
+          }}
+        />
+        <Button icon="plus" label={`Add to ${title}`} act={act}>
+          Add
+        </Button>
+      </div>
+      <p id={problemId} class="mistake" role="status">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+function membersIn(value: unknown): Record<string, unknown> {
+  return isJsonObject(value) ? value : {};
+}

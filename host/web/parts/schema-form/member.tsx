@@ -1,0 +1,93 @@
+import { isJsonObject, jsonPointer, valueAt } from "../../../system/json.js";
+import { kindOf, membersOf, resolved, type Schema } from "../schema.js";
+import { defaultAt } from "./changes.js";
+import { ChoiceListField } from "./choice-list-field.js";
+import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { ListField } from "./list-field.js";
+import { MapField } from "./map-field.js";
+import { SecretField } from "./secret-field.js";
+import { ValueField } from "./value-field.js";
+
+/** Deeper members are asked for as JSON: a schema may contain itself. */
+const deepest = 6;
+
+/** A member of the configuration, with the field or the group of fields that its schema asks for. */
+export function Member(properties: MemberProperties) {
+  const { path, schema } = properties;
+  const { given, changes } = useForm();
+  const pointer = jsonPointer(path);
+  if (schema["secret"] === true || given.secrets.some((secret) => secret.path === pointer))
+    return <SecretField {...properties} />;
+  if (path.length > deepest) return <ValueField {...properties} />;
+  // What is no object in the configuration is no group, whatever the schema would have.
+  const value = valueAt(changes, path) ?? defaultAt(given, schema, path);
+  const mayHaveMembers = value === undefined || isJsonObject(value);
+  const members = membersOf(schema, given.schema);
+  if (members !== undefined && mayHaveMembers && isPlainObject(schema)) return <Group {...properties} />;
+  const entry = entrySchema(schema, given.schema);
+  if (entry !== undefined && mayHaveMembers) return <MapField {...properties} entry={entry} />;
+  const item = itemSchema(schema, given.schema);
+  if (item !== undefined && (value === undefined || Array.isArray(value))) {
+    const asked = kindOf(item);
+    return asked.kind === "choice" && schema["uniqueItems"] === true ? (
+      <ChoiceListField {...properties} values={asked.values} titles={asked.titles} />
+    ) : (
+      <ListField {...properties} item={item} />
+    );
+  }
+  return <ValueField {...properties} />;
+}
+
+/** The members of an object, below each other. */
+export function Members({ path, schema }: Pick<MemberProperties, "path" | "schema">) {
+  const { given } = useForm();
+  return (
+    <>
+      {membersOf(schema, given.schema)?.map(({ name, schema: inner, isRequired }) => (
+        <Member key={name} path={[...path, name]} name={name} schema={inner} isRequired={isRequired} />
+      ))}
+    </>
+  );
+}
+
+function Group(properties: MemberProperties) {
+  const { path, schema } = properties;
+  const { description } = schema;
+  return (
+    <fieldset class="group">
+      <legend>{titleOf(properties)}</legend>
+      {typeof description === "string" && <p class="quiet">{description}</p>}
+      <Members path={path} schema={schema} />
+    </fieldset>
+  );
+}
+
+/** Whether its named members are all that an object may have. */
+function isPlainObject(schema: Schema): boolean {
+  const { anyOf, oneOf, patternProperties, additionalProperties } = schema;
+  return (
+    anyOf === undefined &&
+    oneOf === undefined &&
+    patternProperties === undefined &&
+    !isJsonObject(additionalProperties)
+  );
+}
+
+/** The schema of the entries of a map; undefined for anything else. */
+export function entrySchema(schema: Schema, document: unknown): Schema | undefined {
+  const { type, properties, patternProperties, additionalProperties } = schema;
+  if (type !== "object" || (isJsonObject(properties) && Object.keys(properties).length > 0)) return undefined;
+  const patterns = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
+  const [only, ...others] = [
+    ...patterns,
+    ...(isJsonObject(additionalProperties) ? [additionalProperties] : []),
+  ];
+  return only === undefined || others.length > 0 ? undefined : resolved(only, document);
+}
+
+/** The schema of the items of a list of simple values; undefined for anything else. */
+function itemSchema({ type, items, prefixItems }: Schema, document: unknown): Schema | undefined {
+  if (type !== "array" || !isJsonObject(items) || prefixItems !== undefined) return undefined;
+  const item = resolved(items, document);
+  return kindOf(item).kind === "json" || item["secret"] === true ? undefined : item;
+}

@@ -1,0 +1,95 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { isJsonObject } from "../../../system/json.js";
+import { useHost } from "../../client/host-context.js";
+import { useObserved } from "../../client/observed.js";
+import { Button } from "../../parts/button.js";
+import { language } from "../../parts/language.js";
+import { Empty } from "../../parts/panel.js";
+import { Reporter } from "../../preview/reporter.js";
+import { FailureNotice } from "../parts/outcome.js";
+import { isMissing, type OpenProject } from "../projects/open-project.js";
+import { useWorkbenchWords } from "../words/words.js";
+import { type ExportForm, exportForm, type Offer, type Offers } from "./export-form.js";
+import { type ExportName, exportKinds } from "./export-kinds.js";
+import { ExportSettings } from "./export-settings.js";
+
+/** What the host and the plugin say of an export and its project. */
+interface Described {
+  document: unknown;
+  defaults: unknown;
+  offers: Offers;
+}
+
+/** An export of the project, with a form for its settings. */
+export default function ExportView({ project, name }: { project: OpenProject; name: ExportName }) {
+  const host = useHost();
+  const { exports: words, errors, loading } = useWorkbenchWords();
+  const chosenLanguage = useObserved(language);
+  const [described, setDescribed] = useState<Described>();
+  const [failure, setFailure] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  const kind = exportKinds[name];
+  const { sessionId } = project.facts;
+
+  useEffect(() => {
+    const given = new AbortController();
+    const { signal } = given;
+    setDescribed(undefined);
+    setFailure(undefined);
+    const json = async (path: string): Promise<unknown> =>
+      (await host.request(path.slice(1), { signal })).json();
+    const describe = async (): Promise<Described> => {
+      const [document, defaults, manufacturers, templates, session] = await Promise.all([
+        json("/openapi.json"),
+        kind.defaults && json(kind.defaults.path),
+        kind.manufacturers &&
+          host.post(kind.manufacturers.slice(1), { sessionId }, signal).then((answer) => answer.json()),
+        // Without the reporter there is no PDF to choose a template for.
+        kind.defaults && new Reporter(host).templates(sessionId).catch(() => []),
+        kind.hasViews
+          ? host.call("GET /api/sessions/:sessionId", { params: { sessionId } }, signal)
+          : undefined,
+      ]);
+      const offers = {
+        manufacturerIds: readManufacturers(manufacturers),
+        reporterTemplateKey: (templates ?? []).map(({ key, name: title }) => ({ value: key, title })),
+        viewId: (session?.project.views ?? []).map(({ id, name: title }) => ({ value: id, title })),
+      };
+      return { document, defaults, offers };
+    };
+    describe().then(setDescribed, (error: unknown) => {
+      if (!signal.aborted) setFailure(error);
+    });
+    return () => given.abort();
+  }, [host, name, sessionId, attempt]);
+
+  const form = useMemo<ExportForm | undefined>(
+    () =>
+      described &&
+      exportForm(kind, described.document, { ...described, language: chosenLanguage }, words.other),
+    [described, kind, chosenLanguage, words.other],
+  );
+  if (isMissing(failure)) return <Empty icon="plugins" title={words[name].missing} />;
+  if (failure !== undefined)
+    return (
+      <FailureNotice failure={failure}>
+        <Button act={() => setAttempt(attempt + 1)}>{errors.again}</Button>
+      </FailureNotice>
+    );
+  if (described === undefined)
+    return (
+      <p class="quiet" role="status">
+        {loading}
+      </p>
+    );
+  if (form === undefined) return <Empty icon="plugins" title={words[name].missing} />;
+  return <ExportSettings key={`${name} ${sessionId}`} project={project} name={name} form={form} />;
+}
+
+function readManufacturers(found: unknown): Offer[] {
+  return (Array.isArray(found) ? found : []).flatMap((each: unknown) => {
+    if (!isJsonObject(each)) return [];
+    const { manufacturerId: value, manufacturerName: title } = each;
+    return typeof value === "string" && typeof title === "string" ? [{ value, title: title || value }] : [];
+  });
+}

@@ -1,0 +1,110 @@
+/** How something goes, and what came of it: progress, failures, notes. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { errorMessage } from "../../../system/errors.js";
+import type { Progress } from "../../client/answer-later.js";
+import { RefusedRequest } from "../../client/refusal.js";
+import type { Suppressed } from "../../parts/answered-files.js";
+import { Button, Icon } from "../../parts/button.js";
+import { Notice } from "../../parts/notice.js";
+import { Countdown } from "../../parts/time.js";
+import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
+
+/** A bar with words for it; without a share of the whole it only moves. */
+export function ProgressLine(properties: { text: string; share?: number | undefined; stop?(): void }) {
+  const { text, share, stop } = properties;
+  const words = useWorkbenchWords().progress;
+  const id = useId();
+  return (
+    <div class="progress-line">
+      <p id={id} role="status">
+        {text}
+      </p>
+      <progress aria-labelledby={id} max={1} {...(share !== undefined && { value: share })} />
+      {stop !== undefined && (
+        <Button kind="quiet" act={stop}>
+          {words.stop}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** How far a plugin is. */
+export function PluginProgress({ progress, stop }: { progress: Progress; stop?: () => void }) {
+  const { progress: words } = useWorkbenchWords();
+  if (progress.state === "overloaded")
+    return (
+      <Notice tone="warning">
+        <p>
+          {words.overloaded} <Countdown to={progress.until} />.
+        </p>
+      </Notice>
+    );
+  if (progress.state === "away")
+    return (
+      <Notice tone="warning">
+        <p>{words.away}.</p>
+      </Notice>
+    );
+  const { part, text = "" } = progress;
+  const step = textOf(words.steps, text) ?? text;
+  const shown = step === "" ? `${words.working} …` : `${words.working}: ${step}`;
+  return <ProgressLine text={shown} share={part} {...(stop !== undefined && { stop })} />;
+}
+
+/** Why something failed, in words of the language; what the host says of it is below. */
+export function FailureNotice(properties: {
+  failure: unknown;
+  /** Ids of errors that have other words here. */
+  instead?: Readonly<Record<string, string>>;
+  children?: ComponentChildren;
+}) {
+  const { failure, instead = {}, children } = properties;
+  const { errors: words } = useWorkbenchWords();
+  const { id, message, cause } = factsOf(failure);
+  const title = textOf(instead, id) ?? textOf(words, id) ?? words.unknown;
+  return (
+    <Notice tone="wrong">
+      <p>
+        <strong>{title}.</strong>
+      </p>
+      {id !== "host-away" && (
+        <p class="pre-line quiet" lang="en">
+          {[message, ...cause].join("\n")}
+        </p>
+      )}
+      {children}
+    </Notice>
+  );
+}
+
+function factsOf(failure: unknown): { id: string; message: string; cause: readonly string[] } {
+  if (!(failure instanceof RefusedRequest)) return { id: "", message: errorMessage(failure), cause: [] };
+  const { id, message, cause = [] } = failure.error;
+  return { id, message, cause };
+}
+
+/** What was left out or changed, in the words of the plugin. Equal ones are one. */
+export function NoteList({ errors }: { errors: readonly Suppressed[] }) {
+  const { notes: words } = useWorkbenchWords();
+  const formats = useFormats();
+  if (errors.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const { message } of errors) counts.set(message, (counts.get(message) ?? 0) + 1);
+  return (
+    <details class="note-list" open={counts.size <= 3}>
+      <summary>
+        <Icon name="warning" /> {formats.counted(counts.size, words.title)}
+      </summary>
+      <p class="quiet">{words.again}</p>
+      <ul lang="en">
+        {[...counts].map(([message, count]) => (
+          <li key={message}>
+            {message} {count > 1 && <span class="quiet">× {formats.number(count)}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

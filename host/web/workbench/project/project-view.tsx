@@ -1,0 +1,206 @@
+import type { ReportData } from "@slipway/sdk";
+import { useEffect } from "preact/hooks";
+import { useObserved } from "../../client/observed.js";
+import { Button } from "../../parts/button.js";
+import { Notice } from "../../parts/notice.js";
+import { Empty, Facts, Panel } from "../../parts/panel.js";
+import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
+import { isMissing, type OpenProject, type ReadWarning } from "../projects/open-project.js";
+import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
+import { LineTree } from "./line-tree.js";
+
+/** What is in a project: lines, totals, header, addresses, and what was left out of it. */
+export default function ProjectView({ project }: { project: OpenProject }) {
+  const words = useWorkbenchWords();
+  const { data, failure, progress } = useObserved(project.content);
+  const { warnings } = project.facts;
+  useEffect(() => {
+    if (project.content.value.data === undefined && progress === undefined) void project.load();
+  }, [project]);
+
+  if (failure !== undefined)
+    return isMissing(failure) ? (
+      <Empty icon="plugins" title={words.project.noReporter} />
+    ) : (
+      <FailureNotice failure={failure}>
+        <Button act={() => void project.load()}>{words.errors.again}</Button>
+      </FailureNotice>
+    );
+  if (data === undefined) return <Loading project={project} />;
+  return (
+    <div class="project-view">
+      <div class="project-lines">
+        <Skipped warnings={warnings} />
+        <NoteList errors={data.errors ?? []} />
+        <LineTree place={{ data, pictures: project.pictures }} />
+      </div>
+      <Totals data={data} />
+      <aside class="project-facts" aria-label={words.project.about}>
+        <About data={data} />
+        <Addresses data={data} />
+        <Manufacturers data={data} />
+      </aside>
+    </div>
+  );
+}
+
+/** What the view will look like, while it is on its way. */
+function Loading({ project }: { project: OpenProject }) {
+  const words = useWorkbenchWords();
+  const { progress } = useObserved(project.content);
+  return (
+    <div class="project-view" aria-busy="true">
+      <div class="project-lines">
+        {progress === undefined || progress.state === "working" ? (
+          <p class="unseen" role="status">
+            {words.loading}
+          </p>
+        ) : (
+          <PluginProgress progress={progress} />
+        )}
+        <div class="panel bones" aria-hidden="true">
+          {Array.from({ length: 8 }, (_, index) => (
+            <span key={index} />
+          ))}
+        </div>
+      </div>
+      <div class="project-totals">
+        <div class="panel bones" aria-hidden="true">
+          {Array.from({ length: 4 }, (_, index) => (
+            <span key={index} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What could not be read of the file. */
+function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
+  const { project: words } = useWorkbenchWords();
+  const formats = useFormats();
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <details class="skipped" open={warnings.length <= 3}>
+        <summary>
+          <strong>{formats.counted(warnings.length, words.skipped)}</strong>
+        </summary>
+        <p>{words.skippedText}</p>
+        <ul lang="en">
+          {warnings.map(({ path, message, line, count }) => (
+            <li key={`${path} ${message} ${line}`}>
+              {message}{" "}
+              <span class="quiet">
+                <code class="any-break">{path}</code>
+                {line !== undefined && `, ${words.line(formats.number(line))}`}
+                {count !== undefined && `, ${words.times(formats.number(count))}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Notice>
+  );
+}
+
+function Totals({ data: { totals, currency } }: { data: ReportData }) {
+  const { project: words } = useWorkbenchWords();
+  const formats = useFormats();
+  const { itemNet, headerDiscounts, net, eco, taxes, rounding, total, purchase } = totals;
+  const percent = (text: string | null): string => (text === null ? "" : ` ${formats.decimal(text)} %`);
+  const rows: [name: string, value: string | null, kind?: "sum" | "total" | "apart"][] = [
+    [words.itemNet, itemNet],
+    ...headerDiscounts.map(({ label, percentage, value }): [string, string] => [
+      `${label}${percent(percentage)}`,
+      value,
+    ]),
+    [words.net, headerDiscounts.length > 0 ? net : null, "sum"],
+    [words.eco, eco],
+    ...taxes.map(({ label, rate, value }): [string, string] => [`${label}${percent(rate)}`, value]),
+    [words.rounding, rounding],
+    [words.total, total, "total"],
+    [words.purchase, purchase, "apart"],
+  ];
+  return (
+    <div class="project-totals">
+      <Panel title={words.totals}>
+        <dl class="sums">
+          {rows.map(([name, value, kind], index) =>
+            value === null ? null : (
+              <div key={index} data-kind={kind}>
+                <dt>{name}</dt>
+                <dd>{formats.money(value, currency)}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </Panel>
+    </div>
+  );
+}
+
+function About({ data: { project } }: { data: ReportData }) {
+  const { project: words } = useWorkbenchWords();
+  const formats = useFormats();
+  const { facts } = words;
+  const date = (text: string | null): string => (text === null ? "" : formats.date(text));
+  const known: [string, string][] = [
+    [facts.number, project.number],
+    [facts.customer, project.company],
+    [facts.customerNumber, project.customerNumber],
+    [facts.reference, project.externalReferenceNumber || project.externalReferenceText],
+    [facts.person, project.personInCharge],
+    [facts.date, date(project.projectDate)],
+    [facts.validTo, date(project.validTo)],
+    [facts.agreement, project.generalAgreementNumber],
+    [facts.description, project.description],
+  ];
+  if (known.every(([, value]) => value === "")) return null;
+  return (
+    <Panel title={words.about}>
+      <Facts facts={known} />
+    </Panel>
+  );
+}
+
+function Addresses({ data: { addresses } }: { data: ReportData }) {
+  const { project: words } = useWorkbenchWords();
+  const known = Object.values(addresses).filter((each) => each !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <Panel title={words.addresses}>
+      <dl class="addresses">
+        {known.map((address) => {
+          const { name1, name2, name3, name4, street, street2, postalCode, location, countryCode } = address;
+          const town = [postalCode, location].filter((part) => (part ?? "") !== "").join(" ");
+          const lines = [name1, name2, name3, name4, street, street2, town, countryCode];
+          return (
+            <div key={address.addressType}>
+              <dt>{textOf(words.roles, address.addressType) ?? address.addressType}</dt>
+              <dd class="pre-line">{lines.filter((line) => (line ?? "") !== "").join("\n")}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Panel>
+  );
+}
+
+function Manufacturers({ data: { totals, currency } }: { data: ReportData }) {
+  const { project: words } = useWorkbenchWords();
+  const formats = useFormats();
+  if (totals.byManufacturer.length < 2) return null;
+  return (
+    <Panel title={words.manufacturers}>
+      <dl class="sums">
+        {totals.byManufacturer.map(({ manufacturerId, name, net }, index) => (
+          <div key={index}>
+            <dt>{name || manufacturerId || words.noManufacturer}</dt>
+            <dd>{formats.money(net, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

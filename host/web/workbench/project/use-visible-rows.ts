@@ -1,0 +1,31 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+
+/** Rows that are drawn above and below what is to be seen. */
+const beyond = 8;
+
+/** The rows of a long list that are to be drawn: those in the window and some around. All have the same height in CSS pixels. */
+export function useVisibleRows(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  height: number,
+): { first: number; last: number } {
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const look = (): void => {
+    if (list.current === null) return;
+    const top = -list.current.getBoundingClientRect().top;
+    const first = Math.max(0, Math.floor(top / height) - beyond);
+    const last = Math.min(count, Math.ceil((top + window.innerHeight) / height) + beyond);
+    setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
+  };
+  useLayoutEffect(look, [count, height]);
+  useEffect(() => {
+    window.addEventListener("scroll", look, { passive: true });
+    window.addEventListener("resize", look);
+    return () => {
+      window.removeEventListener("scroll", look);
+      window.removeEventListener("resize", look);
+    };
+  }, [count, height]);
+  return { first: Math.min(range.first, count), last: Math.min(range.last, count) };
+}

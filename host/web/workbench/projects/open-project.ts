@@ -1,0 +1,139 @@
+import type { ReportData } from "@slipway/sdk";
+import { isJsonObject } from "../../../system/json.js";
+import { answerLater, type Progress } from "../../client/answer-later.js";
+import type { HostClient } from "../../client/host-client.js";
+import { Observed } from "../../client/observed.js";
+import type { AnswerOf } from "../../client/operations.js";
+import { RefusedRequest } from "../../client/refusal.js";
+import { LivePreview } from "../../preview/live-preview.js";
+import { Reporter } from "../../preview/reporter.js";
+import { ExportRun } from "./export-run.js";
+import { Pictures } from "./pictures.js";
+
+export type ReadWarning = AnswerOf<"POST /api/sessions">["warnings"][number];
+
+/** What is remembered of an open project in this tab of the browser. */
+export interface ProjectFacts {
+  sessionId: string;
+  locale: string;
+  name: string;
+  /** What could not be read of the file. */
+  warnings: readonly ReadWarning[];
+  /** Whether this tab has opened it, and closes it. */
+  isOwn: boolean;
+}
+
+/** The lines and totals of a project as far as they are known. */
+export interface ProjectContent {
+  data?: ReportData;
+  failure?: unknown;
+  progress?: Progress;
+}
+
+/** A project in the workbench with all that is made of it, which goes on while another one is shown. */
+export class OpenProject {
+  readonly content = new Observed<ProjectContent>({});
+  /** Of the report that is being made. */
+  readonly reportProgress = new Observed<Progress>({ state: "working" });
+  readonly pictures: Pictures;
+  readonly runs = { order: new ExportRun(), workbook: new ExportRun() };
+  private readonly closing = new AbortController();
+  private made: Promise<LivePreview | undefined> | undefined;
+  private live: LivePreview | undefined;
+
+  constructor(
+    private readonly host: HostClient,
+    readonly facts: ProjectFacts,
+  ) {
+    this.pictures = new Pictures(host, facts.sessionId);
+  }
+
+  /** Loads lines and totals; they are calculated by the reporter, whatever the template. */
+  async load(): Promise<void> {
+    const { sessionId } = this.facts;
+    this.content.set({ progress: { state: "working" } });
+    try {
+      const reporter = this.reporter((progress) => this.content.set({ ...this.content.value, progress }));
+      const [template] = await reporter.templates(sessionId);
+      if (template === undefined) throw new Error("The host has no templates.");
+      const data = await reporter.projectData(template.key, { sessionId }, this.closing.signal);
+      this.content.set({ data });
+    } catch (failure) {
+      if (!this.closing.signal.aborted) this.content.set({ failure });
+    }
+  }
+
+  /** The report of the project; undefined where the host has no templates. */
+  report(): Promise<LivePreview | undefined> {
+    this.made ??= this.makeReport().catch((error: unknown) => {
+      this.made = undefined;
+      throw error;
+    });
+    return this.made;
+  }
+
+  /** Ends all that goes on, and closes the session where this tab has opened it. */
+  close(): void {
+    this.closing.abort();
+    this.live?.close();
+    this.pictures.close();
+    for (const run of Object.values(this.runs)) run.stop();
+    const { sessionId, isOwn } = this.facts;
+    // It ends by itself after a while, too.
+    if (isOwn)
+      this.host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } }).catch(() => undefined);
+  }
+
+  private async makeReport(): Promise<LivePreview | undefined> {
+    const { sessionId, locale, name } = this.facts;
+    const reporter = this.reporter((progress) => this.reportProgress.set(progress));
+    const templates = await reporter.templates(sessionId);
+    const chosen = sessionStorage.getItem(templatePlace(sessionId));
+    const template = templates.find(({ key }) => key === chosen) ?? templates[0];
+    if (template === undefined || this.closing.signal.aborted) return undefined;
+    const session = { sessionId, locale, project: { name } };
+    const shown = {
+      session: sessionId,
+      template: template.key,
+      locale: undefined,
+      zoom: undefined,
+      embed: undefined,
+      options: new Map<string, string>(),
+    };
+    this.live = new LivePreview(
+      this.host,
+      session,
+      shown,
+      ({ template: key = "" }) => sessionStorage.setItem(templatePlace(sessionId), key),
+      { followsTemplates: false, reporter },
+    );
+    void this.live.start();
+    return this.live;
+  }
+
+  private reporter(progressed: (progress: Progress) => void): Reporter {
+    return new Reporter(this.host, (path, body, signal) => {
+      progressed({ state: "working" });
+      return answerLater(this.host, path, body, { signal, progressed });
+    });
+  }
+}
+
+/** Whether a request failed because the host does not have the session any more. */
+export function isEnded(failure: unknown): boolean {
+  return failure instanceof RefusedRequest && failure.error.id === "request-session-not-found";
+}
+
+/** Whether a request failed because the host has no such plugin. */
+export function isMissing(failure: unknown): boolean {
+  return (
+    failure instanceof RefusedRequest &&
+    failure.error.id === "request-not-found" &&
+    isJsonObject(failure.error.additionalInformation) &&
+    "plugins" in failure.error.additionalInformation
+  );
+}
+
+function templatePlace(sessionId: string): string {
+  return `slipway-workbench template ${sessionId}`;
+}

@@ -1,0 +1,63 @@
+import type { HostClient } from "../../client/host-client.js";
+
+/** Pictures that are fetched at a time, and that are kept. */
+const mostAtOnce = 6;
+const mostKept = 400;
+
+/** The pictures of a project by their SHA-256, fetched when they come into sight: an address alone has no key. */
+export class Pictures {
+  private readonly fetched = new Map<string, Promise<string>>();
+  private readonly waiting: (() => void)[] = [];
+  private readonly closing = new AbortController();
+  private running = 0;
+
+  constructor(
+    private readonly host: HostClient,
+    private readonly sessionId: string,
+  ) {}
+
+  /** An address of the picture for this page. Rejects where there is none. */
+  address(sha256: string): Promise<string> {
+    const known = this.fetched.get(sha256);
+    // The one that was used last goes last.
+    this.fetched.delete(sha256);
+    const address = known ?? this.fetch(sha256);
+    this.fetched.set(sha256, address);
+    if (this.fetched.size > mostKept) this.forget([...this.fetched.keys()].slice(0, mostKept / 4));
+    return address;
+  }
+
+  close(): void {
+    this.closing.abort();
+    this.forget([...this.fetched.keys()]);
+  }
+
+  private async fetch(sha256: string): Promise<string> {
+    if (this.running >= mostAtOnce) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.running += 1;
+    try {
+      const { sessionId } = this;
+      const input = { params: { sessionId, sha256 } };
+      const response = await this.host.response(
+        "GET /api/sessions/:sessionId/assets/:sha256",
+        input,
+        this.closing.signal,
+      );
+      return URL.createObjectURL(await response.blob());
+    } catch (error) {
+      this.fetched.delete(sha256);
+      throw error;
+    } finally {
+      this.running -= 1;
+      this.waiting.pop()?.();
+    }
+  }
+
+  private forget(names: readonly string[]): void {
+    for (const name of names) {
+      const address = this.fetched.get(name);
+      this.fetched.delete(name);
+      address?.then(URL.revokeObjectURL, () => undefined);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { useEffect, useState } from "preact/hooks";
+import { useObserved } from "../../client/observed.js";
+import { Button, IconButton } from "../../parts/button.js";
+import { language } from "../../parts/language.js";
+import { Empty } from "../../parts/panel.js";
+import { namedLocales, TemplateChoices } from "../../preview/choices.js";
+import type { LivePreview } from "../../preview/live-preview.js";
+import { OptionForm } from "../../preview/option-form.js";
+import { PdfPages } from "../../preview/pdf-pages.js";
+import { nextZoom } from "../../preview/zoom.js";
+import { MadeFile } from "../parts/made-files.js";
+import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
+import { isMissing, type OpenProject } from "../projects/open-project.js";
+import { useFormats, useWorkbenchWords } from "../words/words.js";
+
+/** A report of the project: template and options beside the pages as they will be printed. */
+export default function ReportView({ project }: { project: OpenProject }) {
+  const words = useWorkbenchWords();
+  const [live, setLive] = useState<LivePreview | "none">();
+  const [failure, setFailure] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    setFailure(undefined);
+    project.report().then(
+      (made) => isWanted && setLive(made ?? "none"),
+      (error: unknown) => isWanted && setFailure(error),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [project, attempt]);
+
+  if (failure !== undefined)
+    return isMissing(failure) ? (
+      <Empty icon="plugins" title={words.report.missing} />
+    ) : (
+      <FailureNotice failure={failure}>
+        <Button act={() => setAttempt(attempt + 1)}>{words.errors.again}</Button>
+      </FailureNotice>
+    );
+  if (live === "none") return <Empty icon="templates" title={words.report.none} />;
+  if (live === undefined)
+    return (
+      <p class="quiet" role="status">
+        {words.loading}
+      </p>
+    );
+  return <Report live={live} project={project} />;
+}
+
+function Report({ live, project }: { live: LivePreview; project: OpenProject }) {
+  const { report: words, views, errors } = useWorkbenchWords();
+  const state = useObserved(live.state);
+  const progress = useObserved(project.reportProgress);
+  const { report, failure, isBusy, pages } = state;
+  return (
+    <div class="report-view">
+      <section class="report-form" aria-label={words.options}>
+        <Choices live={live} locale={project.facts.locale} />
+        <OptionPanel live={live} />
+      </section>
+      <section class="report-pages" aria-label={views.report} aria-busy={isBusy || undefined}>
+        <div class="report-head">
+          <PageTools live={live} />
+          {report !== undefined && failure === undefined && !isBusy && (
+            <MadeFile
+              key={report.address}
+              file={{ name: report.name, address: report.address, url: report.url }}
+              text={words.download}
+              isMain
+            />
+          )}
+        </div>
+        {isBusy && (
+          <div class="report-progress">
+            <PluginProgress progress={progress} />
+          </div>
+        )}
+        {failure !== undefined && !isBusy && (
+          <FailureNotice failure={failure.error}>
+            {pages.count > 0 && <p>{words.stale}</p>}
+            <Button act={() => live.again()}>{errors.again}</Button>
+          </FailureNotice>
+        )}
+        {report !== undefined && !isBusy && failure === undefined && <NoteList errors={report.errors} />}
+        <div class="report-paper" data-stale={isBusy || failure !== undefined || undefined}>
+          {pages.count === 0 && (
+            <div class="paper-place">
+              <p class="quiet">{words.nothing}</p>
+            </div>
+          )}
+          <PdfPages view={live.view} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** Which template, and in which language. */
+function Choices({ live, locale }: { live: LivePreview; locale: string }) {
+  const { report: words } = useWorkbenchWords();
+  const chosenLanguage = useObserved(language);
+  const { shown, templates } = useObserved(live.state);
+  const description = templates.find(({ key }) => key === shown.template)?.description ?? "";
+  const current = shown.locale ?? locale;
+  return (
+    <div class="report-choices">
+      <label>
+        {words.template}
+        <select
+          value={shown.template}
+          onChange={({ currentTarget }) => live.chooseTemplate(currentTarget.value)}
+        >
+          <TemplateChoices templates={templates} chosen={shown.template} />
+        </select>
+      </label>
+      {description !== "" && <p class="quiet">{description}</p>}
+      <label>
+        {words.language}
+        <select value={current} onChange={({ currentTarget }) => live.chooseLocale(currentTarget.value)}>
+          {namedLocales(chosenLanguage, [current, locale]).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+const wide = matchMedia("(width >= 56rem)");
+
+/** The options of the template; folded up where the window is narrow, so that the pages are near. */
+function OptionPanel({ live }: { live: LivePreview }) {
+  const { report: words } = useWorkbenchWords();
+  const { form } = useObserved(live.state);
+  return (
+    <details class="report-options" open={wide.matches}>
+      <summary>
+        <h2>{words.options}</h2>
+      </summary>
+      {form !== undefined && form.chosen.size > 0 && (
+        <Button kind="quiet" act={() => live.chooseOptions(new Map())}>
+          {words.reset}
+        </Button>
+      )}
+      {form !== undefined && <OptionForm {...form} change={(key, value) => live.chooseOption(key, value)} />}
+    </details>
+  );
+}
+
+/** Which page is to be seen, and how large. */
+function PageTools({ live }: { live: LivePreview }) {
+  const { report: words } = useWorkbenchWords();
+  const formats = useFormats();
+  const { pages } = useObserved(live.state);
+  if (pages.count === 0) return <span />;
+  const zoomBy = (direction: 1 | -1): void => live.chooseZoom(nextZoom(live.view.factor, direction));
+  return (
+    <div class="page-tools">
+      <p class="quiet">{words.page(formats.number(pages.current), formats.number(pages.count))}</p>
+      <IconButton label={words.smaller} icon="minus" act={() => zoomBy(-1)} />
+      <IconButton label={words.larger} icon="plus" act={() => zoomBy(1)} />
+    </div>
+  );
+}
