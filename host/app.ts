@@ -1,18 +1,23 @@
+import type { Procedures } from "@slipway/sdk";
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
 import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
+import { receivedProjects } from "./api/receive-project.js";
 import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
+import { RecentProjects, type SessionServiceParts } from "./eaiws/service-parts.js";
+import { sessionService, sessionServiceFault } from "./eaiws/session-service.js";
+import { serveUploads } from "./eaiws/uploads.js";
 import type { Members } from "./engine/members.js";
 import { answerJob } from "./http/answer-job.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
 import { clientAddress } from "./http/client-address.js";
-import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
+import { crossOrigin, refuseForeignPages, refuseUnlistedPages } from "./http/cross-origin.js";
 import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
 import { Idempotency } from "./http/idempotency.js";
@@ -45,6 +50,8 @@ import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
 /** Dependencies of the middleware. */
 export interface AppParts extends HostApiParts {
+  /** Pricing procedures of the host. */
+  procedures: Procedures;
   inFlight: InFlight;
   /** Notified of each finished request. */
   observers: readonly RequestObserver[];
@@ -60,24 +67,39 @@ export interface AppParts extends HostApiParts {
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, accessControl, development } = parts;
   const api = hostApi(parts);
+  const clientLimits = requestLimits(accessControl.access, configuration.rateLimits, parts.uses);
+  const service: SessionServiceParts = {
+    ...parts,
+    projects: new RecentProjects(parts.sessions),
+    room: parts.receive.room,
+    limitOpening: clientLimits.opening,
+  };
 
   const app = new Koa<RequestState>();
   app.use(clientAddress(configuration.trustedProxies, parts.log));
   app.use(requestLog(parts.tracing, parts.observers));
   app.use(securityHeaders(configuration));
-  app.use(errors());
+  app.use(errors(sessionServiceFault(parts)));
   app.use(bodyProgress(configuration.requests));
   app.use(refuseOtherNames(configuration, accessControl.access));
   app.use(crossOrigin(configuration));
   app.use(limits(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(requestLimits(accessControl.access, configuration.rateLimits, parts.uses));
+  app.use(clientLimits.requests);
   app.use(serveArtifacts(parts.artifacts));
   app.use(frontDoor(development === undefined ? "admin" : "dev"));
   app.use(servePages(servedPages(parts)));
   app.use(api.routes());
   app.use(api.allowedMethods());
+  app.use(serveUploads(service));
+  app.use(
+    sessionService(service, {
+      access: accessControl.access,
+      refuseForeignPages: refuseForeignPages(configuration, true),
+      table: parts.table,
+    }),
+  );
 
   // The following middleware serves plugin requests.
   if (parts.members !== undefined) app.use(leased(parts.members));
@@ -161,7 +183,8 @@ export function hostApp(
     uses,
     sessions: parts.sessions,
     metrics,
-    uploads: parts.place.uploads,
+    receive: receivedProjects(configuration, parts.place.uploads),
+    procedures: parts.procedures,
     table,
     development,
     states: { plugins, events, templates },

@@ -99,6 +99,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     accessControl,
     metrics,
     tracing,
+    procedures,
     engine,
     opener,
     sessions: new Sessions(store, opener, configuration.sessions, sessionObserver),
