@@ -74,6 +74,11 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     room: parts.receive.room,
     limitOpening: clientLimits.opening,
   };
+  const serviceGuards = {
+    access: accessControl.access,
+    refuseForeignPages: refuseForeignPages(configuration, true),
+    table: parts.table,
+  };
 
   const app = new Koa<RequestState>();
   app.use(clientAddress(configuration.trustedProxies, parts.log));
@@ -93,13 +98,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.routes());
   app.use(api.allowedMethods());
   app.use(serveUploads(service));
-  app.use(
-    sessionService(service, {
-      access: accessControl.access,
-      refuseForeignPages: refuseForeignPages(configuration, true),
-      table: parts.table,
-    }),
-  );
+  app.use(sessionService(service, serviceGuards));
 
   // The following middleware serves plugin requests.
   if (parts.members !== undefined) app.use(leased(parts.members));

@@ -25,7 +25,10 @@ export interface ReceiveOptions {
 const projectsInMemory = 4.5;
 
 /** How all projects of a host are received, with `folder` for what is too large for memory. */
-export function receivedProjects(configuration: Pick<Configuration, "limits">, folder: string): ReceiveOptions {
+export function receivedProjects(
+  configuration: Pick<Configuration, "limits">,
+  folder: string,
+): ReceiveOptions {
   const limit = (): number => configuration.limits.project;
   return { folder, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
 }

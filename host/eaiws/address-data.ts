@@ -1,5 +1,13 @@
 /** Addresses and contacts: the service has the contacts inside of an address, a document beside it. */
-import { Address, CommAddress, Contact, type ProjectDocument, type Static, Type } from "@slipway/sdk";
+import {
+  Address,
+  CommAddress,
+  Contact,
+  type ProjectDocument,
+  present,
+  type Static,
+  Type,
+} from "@slipway/sdk";
 import { attribute, content } from "../soap/xml-values.js";
 import { closed } from "./soap-operation.js";
 
@@ -88,7 +96,19 @@ export function withAddress(project: ProjectDocument, given: AddressData): Proje
   const addresses = isThere
     ? before.map((each) => (each.addressType === address.addressType ? written : each))
     : [...before, written];
-  return { ...project, addresses, contacts };
+  return withParties(project, { addresses, contacts });
+}
+
+/** The project with other addresses and contacts; it has no empty lists. */
+export function withParties(
+  project: ProjectDocument,
+  {
+    addresses = project.addresses,
+    contacts = project.contacts,
+  }: Pick<ProjectDocument, "addresses" | "contacts">,
+): ProjectDocument {
+  const ifAny = <T>(list: T[] | undefined) => (list?.length === 0 ? undefined : list);
+  return present({ ...project, addresses: ifAny(addresses), contacts: ifAny(contacts) });
 }
 
 /** The contacts with one more, or with another in place of the one with its id. */
@@ -129,5 +149,5 @@ export function withoutContacts(
   });
   const contacts = project.contacts ?? [];
   const kept = addressType === undefined ? contacts.filter(({ id }) => !leaves(id)) : contacts;
-  return { project: { ...project, addresses, contacts: kept }, removed: [...removed] };
+  return { project: withParties(project, { addresses, contacts: kept }), removed: [...removed] };
 }

@@ -1,6 +1,6 @@
 /** Operations of the service `Basket` that read items, and copy them. */
-import { chooseText, textLanguages, Type } from "@slipway/sdk";
-import { artifactUrl } from "@slipway/sdk/runtime/host";
+import { chooseText, Type, textLanguages } from "@slipway/sdk";
+import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
 import { BasketItem, basketItem } from "./basket-items.js";
 import { basketTree, selectedNodes, topFolderId } from "./basket-tree.js";
@@ -138,7 +138,10 @@ export const basketOperations = [
     parameters: {
       itemIds: Type.Array(Type.String({ maxLength: 100 })),
       opMode: Type.Optional(
-        Type.Object({ subPositions: Flag, mainArticles: Flag, breakUpSetArticles: off, migrate: off }, closed),
+        Type.Object(
+          { subPositions: Flag, mainArticles: Flag, breakUpSetArticles: off, migrate: off },
+          closed,
+        ),
       ),
       uri: Type.Optional(Type.Literal("")),
       options: Type.Optional(
@@ -159,10 +162,11 @@ export const basketOperations = [
       const nodes = selectedNodes(basketTree(await project()), itemIds, { subItems: true });
       const items = nodes.flatMap(({ item }) => (item === undefined ? [] : [item.id]));
       const content = await parts.sessions.file(record, { format: "obx", items });
+      if (content === undefined) throw sessionNotFound(record.id, 404);
       const artifact = await parts.artifacts.create({
         name: "items.obx",
         mediaType: "application/octet-stream",
-        content: content ?? new Uint8Array(),
+        content,
       });
       return artifactUrl(baseUrl(ctx, parts.configuration.publicUrl), artifact);
     },

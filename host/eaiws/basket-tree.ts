@@ -1,5 +1,12 @@
 /** The basket, or a view of it, as a tree of items with their ids; the top folder is around all. */
-import { badRequest, type Item, type ProjectDocument, resolveView, stableId, type ViewNode } from "@slipway/sdk";
+import {
+  badRequest,
+  type Item,
+  type ProjectDocument,
+  resolveView,
+  stableId,
+  type ViewNode,
+} from "@slipway/sdk";
 
 /** An item with its place. The top folder has no `item`. */
 export interface BasketNode {
@@ -40,7 +47,10 @@ function newTree(project: ProjectDocument, viewId: string | undefined): BasketTr
   const { view, nodes } =
     viewId === undefined ? resolveView(basket) : resolveView(project, { viewId: viewId.toLowerCase() });
   const top: BasketNode = {
-    id: view === undefined ? topFolderId(project) : (view.topItemId ?? stableId(`topFolder/${project.id}/${view.id}`)),
+    id:
+      view === undefined
+        ? topFolderId(project)
+        : (view.topItemId ?? stableId(`topFolder/${project.id}/${view.id}`)),
     item: undefined,
     basketItems: [],
     position: "",

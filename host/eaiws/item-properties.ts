@@ -2,8 +2,8 @@
 import {
   articleNumbers,
   chooseText,
-  descriptionTexts,
   type Descriptions,
+  descriptionTexts,
   type Item,
   isPosition,
   manufacturerNames,
@@ -13,14 +13,21 @@ import {
   type Static,
   seriesNames,
   Type,
-  visibleFeatures,
   variantLines,
+  visibleFeatures,
 } from "@slipway/sdk";
 import { attribute, content } from "../soap/xml-values.js";
 import { ItemType, itemType, labelOf } from "./basket-items.js";
 import { type BasketNode, idsBelow, setAround } from "./basket-tree.js";
 import { closed } from "./soap-operation.js";
-import { DisplayTexts, displayTexts, type WireFormat, WireMoney, WireQuantity, wireQuantity } from "./wire-values.js";
+import {
+  DisplayTexts,
+  displayTexts,
+  type WireFormat,
+  WireMoney,
+  WireQuantity,
+  wireQuantity,
+} from "./wire-values.js";
 
 const Line = Type.Optional(Type.String());
 const Flag = Type.Optional(Type.Boolean());
@@ -135,9 +142,7 @@ export const ItemProperties = Type.Object(
       Type.Array(
         Type.Object(
           {
-            texts: Type.Array(
-              Type.Object({ text: Type.String(), language: Line, format: Line }, closed),
-            ),
+            texts: Type.Array(Type.Object({ text: Type.String(), language: Line, format: Line }, closed)),
             textId: Type.String(),
             readOnly: Type.Boolean(),
             visible: Type.Boolean(),
@@ -160,9 +165,7 @@ export const ItemProperties = Type.Object(
         closed,
       ),
     ),
-    textItem: Type.Optional(
-      Type.Object({ text: Line, displayText: Texts, longDisplayText: Texts }, closed),
-    ),
+    textItem: Type.Optional(Type.Object({ text: Line, displayText: Texts, longDisplayText: Texts }, closed)),
     positionNumber: Type.Optional(Type.String(attribute)),
   },
   closed,
@@ -207,7 +210,8 @@ export function itemProperties(
               showSubTotal: item.showSubTotal,
             })
           : undefined,
-    article: item !== undefined && isPosition(item) ? articleProperties(project, node, item, options) : undefined,
+    article:
+      item !== undefined && isPosition(item) ? articleProperties(project, node, item, options) : undefined,
     setArticle:
       item?.type === "setArticle"
         ? present({
@@ -228,7 +232,15 @@ export function itemProperties(
   });
 }
 
-const updateStates = ["Unknown", "UpToDate", "Updatable", "Migratable", "Invalid", "NoCatalog", "MultipleCatalogs"];
+const updateStates = [
+  "Unknown",
+  "UpToDate",
+  "Updatable",
+  "Migratable",
+  "Invalid",
+  "NoCatalog",
+  "MultipleCatalogs",
+];
 
 function articleProperties(
   project: ProjectDocument,
@@ -251,7 +263,10 @@ function articleProperties(
   const purchase = prices.find(({ side }) => side === "purchase")?.base;
   const sales = prices.find(({ side }) => side === "sales")?.base;
   const features = visibleFeatures(item, (texts) => chooseText(texts, languages).value);
-  const inactive = item.inactive?.map(({ scheme = "", kind }) => ({ ppName: scheme, optional: kind === "optional" }));
+  const inactive = item.inactive?.map(({ scheme = "", kind }) => ({
+    ppName: scheme,
+    optional: kind === "optional",
+  }));
   const packed = item.packaging;
   return present({
     catalogId: article?.catalogId,
@@ -305,7 +320,9 @@ function articleProperties(
         present({ description: displayTexts(description), system, qualifier: version, classId }),
       ),
     },
-    ofmlUpdateState: updateStates.find((state) => state.toLowerCase() === article?.updateState?.toLowerCase()),
+    ofmlUpdateState: updateStates.find(
+      (state) => state.toLowerCase() === article?.updateState?.toLowerCase(),
+    ),
     addStateCodes: article?.addStateCodes,
     discountable: item.discountable,
   });

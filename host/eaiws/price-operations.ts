@@ -1,5 +1,5 @@
 /** Operations of the service `Basket` about prices: sheets, procedures, currency and taxes. */
-import { chooseText, Currency, Decimal, Type } from "@slipway/sdk";
+import { Currency, chooseText, Decimal, Type } from "@slipway/sdk";
 import { attribute } from "../soap/xml-values.js";
 import { ItemIds, itemSelection } from "./basket-operations.js";
 import { type BasketNode, basketTree, selectedNodes } from "./basket-tree.js";

@@ -121,9 +121,7 @@ export function sheetOfAll(prices: ProjectPrices, nodes: readonly BasketNode[]):
   const [only] = nodes;
   if (only !== undefined && nodes.length === 1) return sheetOf(prices, only);
   const counted = new Set(prices.countedItemIds);
-  const ids = new Set(
-    nodes.flatMap(({ basketItems }) => [...walkItems(basketItems)].map(({ id }) => id)),
-  );
+  const ids = new Set(nodes.flatMap(({ basketItems }) => [...walkItems(basketItems)].map(({ id }) => id)));
   const wanted = [...ids].filter((id) => counted.has(id));
   return groupSheet(prices.calculation, prices.procedure, wanted);
 }
@@ -214,7 +212,12 @@ const rules = {
   volume: "Volume",
   rounding: "Rounding",
 } as const;
-const roundings = { nearest: "RoundToNearest", up: "RoundUp", down: "RoundDown", none: "NoRounding" } as const;
+const roundings = {
+  nearest: "RoundToNearest",
+  up: "RoundUp",
+  down: "RoundDown",
+  none: "NoRounding",
+} as const;
 
 /** The kinds of conditions in a procedure. */
 export const WireConditionType = Type.Object(

@@ -1,5 +1,13 @@
 /** The header of a project, its addresses and texts, as the service `Project` has them. */
-import { badRequest, type ProjectDocument, ProjectHeader, present, type Static, type Text, Type } from "@slipway/sdk";
+import {
+  badRequest,
+  type ProjectDocument,
+  ProjectHeader,
+  present,
+  type Static,
+  type Text,
+  Type,
+} from "@slipway/sdk";
 import { attribute } from "../soap/xml-values.js";
 import { AddressData, addressesOf, withAddress } from "./address-data.js";
 import { closed } from "./soap-operation.js";
@@ -41,9 +49,13 @@ export const ProjectData = Type.Object(
     customerRelatedRemarks: header.customerRemarks,
     company: header.company,
     generalAgreementNumber: header.generalAgreementNumber,
-    keywords: Type.Optional(Type.Object({ keyword: Type.Optional(Type.Array(Type.String({ maxLength: 4000 }))) }, closed)),
+    keywords: Type.Optional(
+      Type.Object({ keyword: Type.Optional(Type.Array(Type.String({ maxLength: 4000 }))) }, closed),
+    ),
     addresses: Type.Optional(Type.Object({ address: Type.Optional(Type.Array(AddressData)) }, closed)),
-    languages: Type.Optional(Type.Object({ language: Type.Optional(Type.Array(Type.String({ maxLength: 35 }))) }, closed)),
+    languages: Type.Optional(
+      Type.Object({ language: Type.Optional(Type.Array(Type.String({ maxLength: 35 }))) }, closed),
+    ),
     projectTexts: Type.Optional(Type.Object({ projectText: Type.Optional(Type.Array(ProjectText)) }, closed)),
     projectId: Attribute,
     projectVersion: Type.Optional(Type.Integer({ minimum: 0, ...attribute })),
@@ -121,7 +133,8 @@ export function withProjectData(project: ProjectDocument, data: ProjectData): Pr
       projectDate: data.projectDate === undefined ? header.projectDate : documentDay(data.projectDate),
       validTo: data.validToDate === undefined ? header.validTo : documentDay(data.validToDate),
     }),
-    settings: data.languages === undefined ? settings : { ...settings, languages: data.languages.language ?? [] },
+    settings:
+      data.languages === undefined ? settings : { ...settings, languages: data.languages.language ?? [] },
   };
   const withTexts = (data.projectTexts?.projectText ?? []).reduce(
     (all, text) => withProjectText(all, text, false),

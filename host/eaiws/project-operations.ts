@@ -8,6 +8,7 @@ import {
   withAddress,
   withContact,
   withoutContacts,
+  withParties,
 } from "./address-data.js";
 import {
   ProjectData,
@@ -58,7 +59,7 @@ export const projectOperations = [
         const goes = (type: (typeof addressTypes)[number]): boolean => addressTypes.includes(type);
         const addresses = project.addresses ?? [];
         removed = addresses.map(({ addressType }) => addressType).filter(goes);
-        return { ...project, addresses: addresses.filter(({ addressType }) => !goes(addressType)) };
+        return withParties(project, { addresses: addresses.filter(({ addressType }) => !goes(addressType)) });
       });
       return removed;
     },
@@ -74,10 +75,7 @@ export const projectOperations = [
     parameters: { contact: ContactData },
     result: NoResult,
     handle: ({ change }, { contact }) =>
-      change((project) => ({
-        ...project,
-        contacts: withContact(project.contacts ?? [], contact).contacts,
-      })),
+      change((project) => withParties(project, withContact(project.contacts ?? [], contact))),
   }),
   sessionOperation({
     name: "removeContactData",

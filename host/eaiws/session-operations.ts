@@ -4,12 +4,11 @@ import {
   documentFileStem,
   type ProjectDocument,
   parseLocale,
-  RequestError,
   SessionId,
   shownValue,
   Type,
 } from "@slipway/sdk";
-import { artifactUrl } from "@slipway/sdk/runtime/host";
+import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
 import type { OpenSession } from "../sessions/sessions.js";
 import { emptyProject } from "./empty-project.js";
@@ -130,7 +129,7 @@ export const sessionOperations = [
     result: Type.String(),
     async handle({ ctx, parts, record, project }) {
       const content = await parts.sessions.file(record, { format: "obk" });
-      if (content === undefined) throw gone(record.id);
+      if (content === undefined) throw sessionNotFound(record.id, 404);
       const stem = documentFileStem({
         project: await project(),
         requested: undefined,
@@ -163,7 +162,7 @@ async function load(
       filename,
       locale: undefined,
     });
-    if (opened === undefined) throw gone(record.id);
+    if (opened === undefined) throw sessionNotFound(record.id, 404);
     return { project: opened.record.summary.id, opened };
   });
 }
@@ -175,12 +174,4 @@ function jsonProject(project: ProjectDocument, locale: string | undefined) {
     filename: "",
     locale,
   };
-}
-
-function gone(id: string): RequestError {
-  return new RequestError({
-    id: "request-session-not-found",
-    code: 404,
-    message: `The session ${id} is not active.`,
-  });
 }

@@ -1,5 +1,13 @@
 /** Tax schemes: that of the project, those that the host's admin has listed, and one without taxes. */
-import { badRequest, chooseText, type ProjectDocument, present, type Static, type Texts, Type } from "@slipway/sdk";
+import {
+  badRequest,
+  chooseText,
+  type ProjectDocument,
+  present,
+  type Static,
+  type Texts,
+  Type,
+} from "@slipway/sdk";
 import type { TaxSchemes } from "../configuration/eaiws-configuration.js";
 import { attribute } from "../soap/xml-values.js";
 import { closed } from "./soap-operation.js";

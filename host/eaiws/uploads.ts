@@ -2,12 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { badRequest } from "@slipway/sdk";
-import {
-  artifactIdOf,
-  methodNotAllowed,
-  notFound,
-  sessionNotFound,
-} from "@slipway/sdk/runtime/host";
+import { artifactIdOf, methodNotAllowed, notFound, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { readBytes } from "../api/read-bytes.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";

@@ -1,5 +1,13 @@
 /** Views as the service `Basket` has them: how they list the basket, without their lines. */
-import { badRequest, type ProjectDocument, present, type Static, standardViewId, Type, View } from "@slipway/sdk";
+import {
+  badRequest,
+  type ProjectDocument,
+  present,
+  type Static,
+  standardViewId,
+  Type,
+  View,
+} from "@slipway/sdk";
 import { attribute } from "../soap/xml-values.js";
 import { closed } from "./soap-operation.js";
 
@@ -98,7 +106,11 @@ export function withViewConfig(project: ProjectDocument, config: BasketViewConfi
   const rules: Omit<View, "items" | "name" | "kept" | "topItemId"> = {
     id: before.id,
     displayMode:
-      config.displayMode === undefined ? before.displayMode : config.displayMode === "Sorted" ? "sorted" : "planning",
+      config.displayMode === undefined
+        ? before.displayMode
+        : config.displayMode === "Sorted"
+          ? "sorted"
+          : "planning",
     mergeMode: config.mergeMode ?? before.mergeMode,
     setArticleMode: config.setArticleMode ?? before.setArticleMode,
     showTexts: config.textItemsVisible ?? before.showTexts,
@@ -123,6 +135,20 @@ export function withViewConfig(project: ProjectDocument, config: BasketViewConfi
 }
 
 /** What the lines of a view follow from. */
-function listingOf({ mergeMode, setArticleMode, showTexts, showNonOffer, showNonOrder, expand }: View): string {
-  return JSON.stringify([mergeMode, setArticleMode, showTexts, showNonOffer, showNonOrder, [...expand].sort()]);
+function listingOf({
+  mergeMode,
+  setArticleMode,
+  showTexts,
+  showNonOffer,
+  showNonOrder,
+  expand,
+}: View): string {
+  return JSON.stringify([
+    mergeMode,
+    setArticleMode,
+    showTexts,
+    showNonOffer,
+    showNonOrder,
+    [...expand].sort(),
+  ]);
 }

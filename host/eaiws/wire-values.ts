@@ -1,5 +1,13 @@
 /** Texts, amounts and dates as the session service writes them, and as documents have them. */
-import { type Amount, plainText, type Quantity, type Static, type Text, type Texts, Type } from "@slipway/sdk";
+import {
+  type Amount,
+  plainText,
+  type Quantity,
+  type Static,
+  type Text,
+  type Texts,
+  Type,
+} from "@slipway/sdk";
 import { attribute, content } from "../soap/xml-values.js";
 import { closed } from "./soap-operation.js";
 

@@ -101,7 +101,8 @@ function openingFailed(lost: ProcessLost, limits: Limits): Error {
       return new RequestError({
         id: "request-too-large",
         code: 413,
-        message: "The project takes more memory to open or write than this host allows (sessions.opening.memory).",
+        message:
+          "The project takes more memory to open or write than this host allows (sessions.opening.memory).",
       });
     default:
       return lost;

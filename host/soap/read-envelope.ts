@@ -78,8 +78,7 @@ function parse(text: string): XmlNode {
   parser.on("opentag", (tag) => {
     elements += 1;
     if (elements > limits.elements) throw refuse(`there are more than ${limits.elements} elements`);
-    if (open.length >= limits.depth)
-      throw refuse(`elements are nested deeper than ${limits.depth} levels`);
+    if (open.length >= limits.depth) throw refuse(`elements are nested deeper than ${limits.depth} levels`);
     const given = Object.values(tag.attributes);
     const node: XmlNode = {
       name: tag.local,

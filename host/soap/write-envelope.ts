@@ -1,5 +1,5 @@
 /** Writes SOAP 1.1 envelopes, with the prefixes that the clients of EAIWS look for. */
-import { RequestError, StreamingXmlWriter, type TSchema } from "@slipway/sdk";
+import { type RequestError, StreamingXmlWriter, type TSchema } from "@slipway/sdk";
 import { writeValue } from "./xml-values.js";
 
 /** The media type of envelopes. */

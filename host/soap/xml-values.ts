@@ -15,7 +15,8 @@ type Members = Readonly<Record<string, TSchema>>;
  */
 export function readValue(node: XmlNode, schema: TSchema): unknown {
   const members = membersOf(schema);
-  if (members === undefined) return node.children.length === 0 ? readText(node.text, schema) : unexpected(node);
+  if (members === undefined)
+    return node.children.length === 0 ? readText(node.text, schema) : unexpected(node);
   const found = new Map<string, unknown>();
   for (const [name, value] of node.attributes) {
     const member = members[name];
@@ -45,7 +46,10 @@ export function writeValue(writer: XmlWriter, name: string, value: unknown, sche
     return;
   }
   const members = membersOf(schema);
-  if (members === undefined || !isObject(value)) return writer.element(name, String(value));
+  if (members === undefined || !isObject(value)) {
+    writer.element(name, String(value));
+    return;
+  }
   const attributes: Record<string, string> = {};
   let text: string | undefined;
   const inside: [string, unknown, TSchema][] = [];
@@ -65,7 +69,10 @@ function writeElement(
   name: string,
   parts: { attributes: XmlAttributes; text: string | undefined; inside: [string, unknown, TSchema][] },
 ): void {
-  if (parts.text !== undefined) return writer.element(name, parts.text, parts.attributes);
+  if (parts.text !== undefined) {
+    writer.element(name, parts.text, parts.attributes);
+    return;
+  }
   writer.open(name, parts.attributes);
   for (const [key, part, member] of parts.inside) writeValue(writer, key, part, member);
   writer.close();
