@@ -31,6 +31,7 @@ import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
 import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { sessionCopy } from "./http/session-copy.js";
 import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
@@ -45,11 +46,14 @@ import { wantedPlugins } from "./plugins/configured-plugins.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
 import type { SharedUses } from "./security/rate-limit.js";
+import type { SessionCopies } from "./sessions/copies/session-copies.js";
 import { diskRoom } from "./system/free-disk.js";
 import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
 /** Dependencies of the middleware. */
 export interface AppParts extends HostApiParts {
+  /** Sessions of another server. */
+  copies: SessionCopies;
   /** Pricing procedures of the host. */
   procedures: Procedures;
   inFlight: InFlight;
@@ -106,11 +110,13 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   app.use(parts.idempotency.middleware);
+  const copySession = sessionCopy(parts.copies, clientLimits.opening);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
-  app.use(respondAsync({ ...parts, steps: [findSession, refusePages] }));
+  app.use(respondAsync({ ...parts, steps: [copySession, findSession, refusePages] }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
+  app.use(copySession);
   app.use(backPressure(parts.turns));
   app.use(findSession);
   app.use(refusePages);
@@ -184,6 +190,7 @@ export function hostApp(
     metrics,
     receive: receivedProjects(configuration, parts.place.uploads),
     procedures: parts.procedures,
+    copies: parts.copies,
     table,
     development,
     states: { plugins, events, templates },

@@ -24,6 +24,20 @@ export const EaiwsConfiguration = Type.Object(
         "Serves sessions at /EAIWS/EAI too, as the session service of EAIWS, with the same keys and limits as at /api/sessions.",
     }),
     taxSchemes: TaxSchemes,
+    server: Type.Optional(
+      Type.String({
+        pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
+        description:
+          'Address of an EAIWS server, to which its clients append "/EAI/Session". Sessions that are unknown here are taken from there; an internal address also has to be in `fetch.allowedInternalHosts`.',
+      }),
+    ),
+    maximumAge: Type.Integer({
+      minimum: 0,
+      maximum: 86_400_000,
+      default: 0,
+      description:
+        "How old a copy of a session of that server may be, in milliseconds; with 0 each request asks whether it has changed.",
+    }),
   },
   { ...live, additionalProperties: false, default: {} },
 );

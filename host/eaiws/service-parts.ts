@@ -1,4 +1,5 @@
 import type { Procedures, ProjectDocument } from "@slipway/sdk";
+import type { Artifact } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import type { UploadRoom } from "../api/receive-project.js";
 import type { Configuration } from "../configuration/configuration.js";
@@ -26,7 +27,15 @@ const mostItems = 50_000;
 /** Milliseconds. */
 const keptFor = 60_000;
 
-/** Projects that were read lately: clients ask for one project in many small requests. */
+/** Files that sessions were saved as. */
+const mostFiles = 10_000;
+
+const keyOf = ({ id, revision }: SessionRecord): string => `${id} ${revision}`;
+
+/**
+ * Projects that were read lately, as clients ask for one project in many small requests; and the files that they were
+ * saved as, because other servers ask again and again for a project that has not changed.
+ */
 export class RecentProjects {
   private readonly kept = new LRUCache<string, ProjectDocument, SessionRecord>({
     maxSize: mostItems,
@@ -34,11 +43,24 @@ export class RecentProjects {
     ttlAutopurge: true,
   });
 
+  private readonly files = new LRUCache<string, Artifact>({ max: mostFiles });
+
   constructor(private readonly sessions: Pick<Sessions, "document">) {}
+
+  /** The file that the same revision of a session was saved as, if it lives for some more time. */
+  async savedFile(record: SessionRecord, artifacts: ArtifactStore): Promise<Artifact | undefined> {
+    const known = this.files.get(keyOf(record));
+    const isFresh = known !== undefined && Date.now() < (known.created + known.expiresAt) / 2;
+    return isFresh ? await artifacts.find(known.id) : undefined;
+  }
+
+  rememberFile(record: SessionRecord, file: Artifact): void {
+    this.files.set(keyOf(record), file);
+  }
 
   /** The project of a session in its revision; undefined when the session is gone. */
   async of(record: SessionRecord): Promise<ProjectDocument | undefined> {
-    const key = `${record.id} ${record.revision}`;
+    const key = keyOf(record);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const read = await this.sessions.document(record);

@@ -128,6 +128,9 @@ export const sessionOperations = [
     },
     result: Type.String(),
     async handle({ ctx, parts, record, project }) {
+      const base = baseUrl(ctx, parts.configuration.publicUrl);
+      const known = await parts.projects.savedFile(record, parts.artifacts);
+      if (known !== undefined) return artifactUrl(base, known);
       const content = await parts.sessions.file(record, { format: "obk" });
       if (content === undefined) throw sessionNotFound(record.id, 404);
       const stem = documentFileStem({
@@ -142,7 +145,8 @@ export const sessionOperations = [
         mediaType: "application/octet-stream",
         content,
       });
-      return artifactUrl(baseUrl(ctx, parts.configuration.publicUrl), artifact);
+      parts.projects.rememberFile(record, artifact);
+      return artifactUrl(base, artifact);
     },
   }),
 ];

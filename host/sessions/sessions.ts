@@ -94,10 +94,14 @@ export class Sessions {
     return { record, warnings: opened.warnings };
   }
 
-  /** Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement. */
+  /**
+   * Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement, and for a
+   * copy of another server's session.
+   */
   async replace(id: string, incoming: IncomingProject): Promise<OpenSession | undefined> {
     const before = await this.store.find(id);
     if (before === undefined) return undefined;
+    refuseCopy(before);
     await this.refuseOverflow(0, incoming.bytes.byteLength);
     const opened = await this.opener.open(incoming.bytes, incoming, new Set(await this.store.assets(id)));
     const session: SessionFacts = {
@@ -109,6 +113,46 @@ export class Sessions {
     const record = await this.store.replace(session, opened, this.configuration);
     if (record === undefined) throw replacedMeanwhile();
     return { record, warnings: opened.warnings };
+  }
+
+  /**
+   * Opens a copy of another server's session under its id, or replaces the one that is there. A session of this host
+   * with that id is left alone.
+   */
+  async copy(id: string, incoming: IncomingProject): Promise<SessionRecord> {
+    return await this.changing.take(id, async () => {
+      for (let attempt = 0; attempt < changeAttempts; attempt += 1) {
+        const copied = await this.copyOnce(id, incoming);
+        if (copied !== undefined) return copied;
+      }
+      throw replacedMeanwhile();
+    });
+  }
+
+  /** Undefined when another host was faster. */
+  private async copyOnce(id: string, incoming: IncomingProject): Promise<SessionRecord | undefined> {
+    const before = await this.store.find(id);
+    if (before !== undefined && before.summary.isCopy !== true) return before;
+    await this.refuseOverflow(before === undefined ? 1 : 0, incoming.bytes.byteLength);
+    const opened = await this.opener.open(incoming.bytes, incoming);
+    const session: SessionFacts = {
+      id,
+      locale: localeOf(incoming, opened, this.configuration.locale),
+      revision: (before?.revision ?? 0) + 1,
+      summary: { ...opened.summary, isCopy: true },
+    };
+    if (before !== undefined)
+      return await this.store.replace(session, { ...opened, kept: [] }, this.configuration);
+    try {
+      const record = await this.store.create(session, opened, this.configuration);
+      this.opened += 1;
+      this.observer.opened(record.id, { pictures: opened.assets.length > 0 });
+      return record;
+    } catch (error) {
+      // Another host has opened it, or one that has expired is still there.
+      if ((await this.removeExpired()) === 0 && (await this.store.find(id)) === undefined) throw error;
+      return undefined;
+    }
   }
 
   /**
@@ -136,6 +180,7 @@ export class Sessions {
     const before = await this.store.find(id);
     const document = before && (await this.document(before));
     if (before === undefined || document === undefined) return undefined;
+    refuseCopy(before);
     const { project = document, locale = before.locale } = await change(document, before);
     const bytes = Buffer.from(JSON.stringify(project));
     await this.refuseOverflow(0, bytes.byteLength);
@@ -231,6 +276,15 @@ function localeOf(incoming: IncomingProject, opened: OpenedProject, fallback: st
   throw badRequest("The session cannot be opened", [
     { path: "locale", expected, received: JSON.stringify(locale).slice(0, 80) },
   ]);
+}
+
+function refuseCopy({ summary }: SessionRecord): void {
+  if (summary.isCopy !== true) return;
+  throw new RequestError({
+    id: "request-conflict",
+    code: 409,
+    message: "Another server keeps the session; it is changed there.",
+  });
 }
 
 function replacedMeanwhile(): RequestError {
