@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { clientLibrary, type Library } from "../compatibility/session-client.js";
 import { freePort } from "../free-port.js";
-import { type StartedHost, startHost } from "../start-host.js";
 import { loaded, projectOf, realObk } from "../host/eaiws-support.js";
 import { until } from "../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
+import { type StartedHost, startHost } from "../start-host.js";
 
 const noPlugins = { plugins: [], templates: [] };
 
