@@ -19,7 +19,9 @@ const WireCommAddress = Type.Object(
   },
   closed,
 );
-const CommAddresses = Type.Optional(Type.Object({ commAddress: Type.Array(WireCommAddress) }, closed));
+const CommAddresses = Type.Optional(
+  Type.Object({ commAddress: Type.Array(WireCommAddress, { maxItems: 100 }) }, closed),
+);
 
 const contact = Contact.properties;
 /** A contact; 0 is the id of one that is new. */
@@ -43,7 +45,7 @@ export const AddressData = Type.Object(
   {
     ...texts,
     commAddresses: CommAddresses,
-    contacts: Type.Optional(Type.Object({ contact: Type.Array(ContactData) }, closed)),
+    contacts: Type.Optional(Type.Object({ contact: Type.Array(ContactData, { maxItems: 200 }) }, closed)),
     addressType: Type.Enum(addressType.enum, attribute),
   },
   closed,
@@ -116,7 +118,8 @@ export function withContact(
   contacts: Contacts,
   { commAddresses, ...given }: ContactData,
 ): { contacts: Contacts; id: number } {
-  const id = given.id === 0 ? Math.max(0, ...contacts.map((each) => each.id)) + 1 : given.id;
+  const id =
+    given.id === 0 ? contacts.reduce((highest, each) => Math.max(highest, each.id), 0) + 1 : given.id;
   const written: Contact = {
     ...given,
     id,

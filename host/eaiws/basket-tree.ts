@@ -102,7 +102,10 @@ export function selectedNodes(
     );
   }
   const wanted = new Set<BasketNode>();
+  const whole = new Set<BasketNode>();
   const addBelow = (node: BasketNode): void => {
+    if (whole.has(node)) return;
+    whole.add(node);
     wanted.add(node);
     for (const child of node.children) addBelow(child);
   };

@@ -101,13 +101,20 @@ export function defaultScheme({ settings, procedures = [] }: ProjectDocument): s
   return settings.defaultScheme ?? procedures[0]?.name;
 }
 
+const countedSets = new WeakMap<ProjectPrices, ReadonlySet<string>>();
+
+/** Ids of the items that count, read for each folder. */
+function countedOf(prices: ProjectPrices): ReadonlySet<string> {
+  const counted = countedSets.get(prices) ?? new Set(prices.countedItemIds);
+  countedSets.set(prices, counted);
+  return counted;
+}
+
 /** The sheet of a node: of its items with all that is in a folder. The top folder's is that of the project. */
-export function sheetOf(
-  { calculation, procedure, countedItemIds }: ProjectPrices,
-  { item, basketItems }: BasketNode,
-): Sheet {
+export function sheetOf(prices: ProjectPrices, { item, basketItems }: BasketNode): Sheet {
+  const { calculation, procedure } = prices;
   if (item === undefined) return calculation.header;
-  const counted = new Set(countedItemIds);
+  const counted = countedOf(prices);
   const ids = isPosition(item)
     ? basketItems.map(({ id }) => id)
     : [...walkItems(basketItems)].map(({ id }) => id).filter((id) => counted.has(id));
@@ -120,7 +127,7 @@ export function sheetOf(
 export function sheetOfAll(prices: ProjectPrices, nodes: readonly BasketNode[]): Sheet {
   const [only] = nodes;
   if (only !== undefined && nodes.length === 1) return sheetOf(prices, only);
-  const counted = new Set(prices.countedItemIds);
+  const counted = countedOf(prices);
   const ids = new Set(nodes.flatMap(({ basketItems }) => [...walkItems(basketItems)].map(({ id }) => id)));
   const wanted = [...ids].filter((id) => counted.has(id));
   return groupSheet(prices.calculation, prices.procedure, wanted);

@@ -24,7 +24,7 @@ import {
 
 export const ProjectText = Type.Object(
   {
-    texts: Type.Optional(Type.Array(FormattedText)),
+    texts: Type.Optional(Type.Array(FormattedText, { maxItems: 200 })),
     type: Type.Enum(["HeaderText", "FooterText"], attribute),
   },
   closed,
@@ -52,11 +52,15 @@ export const ProjectData = Type.Object(
     keywords: Type.Optional(
       Type.Object({ keyword: Type.Optional(Type.Array(Type.String({ maxLength: 4000 }))) }, closed),
     ),
-    addresses: Type.Optional(Type.Object({ address: Type.Optional(Type.Array(AddressData)) }, closed)),
+    addresses: Type.Optional(
+      Type.Object({ address: Type.Optional(Type.Array(AddressData, { maxItems: 50 })) }, closed),
+    ),
     languages: Type.Optional(
       Type.Object({ language: Type.Optional(Type.Array(Type.String({ maxLength: 35 }))) }, closed),
     ),
-    projectTexts: Type.Optional(Type.Object({ projectText: Type.Optional(Type.Array(ProjectText)) }, closed)),
+    projectTexts: Type.Optional(
+      Type.Object({ projectText: Type.Optional(Type.Array(ProjectText, { maxItems: 10 })) }, closed),
+    ),
     projectId: Attribute,
     projectVersion: Type.Optional(Type.Integer({ minimum: 0, ...attribute })),
     projectState: Type.Optional(Type.Enum(header.state.enum, attribute)),

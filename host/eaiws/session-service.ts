@@ -1,4 +1,5 @@
 /** Serves the services of EAIWS at `/EAIWS/EAI/{service}`, with and without a release in front. */
+import { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import { readBytes } from "../api/read-bytes.js";
@@ -7,7 +8,7 @@ import type { Middleware, RequestContext } from "../http/request-state.js";
 import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import type { Access } from "../security/access.js";
 import { readEnvelope } from "../soap/read-envelope.js";
-import { envelopeType, writeFault, writeResponse } from "../soap/write-envelope.js";
+import { envelopeType, responseChunks, writeFault } from "../soap/write-envelope.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { basketOperations } from "./basket-operations.js";
 import { priceOperations } from "./price-operations.js";
@@ -99,8 +100,9 @@ async function answer(
   const result = await ctx.state.work.step(ctx.state.operation, () => operation.serve(parts, ctx, call));
   ctx.set("Cache-Control", "no-store");
   ctx.status = 200;
+  const chunks = responseChunks({ operation: operation.name, namespace, result, schema: operation.result });
+  ctx.body = Readable.from(chunks, { objectMode: false });
   ctx.type = envelopeType;
-  ctx.body = writeResponse({ operation: operation.name, namespace, result, schema: operation.result });
 }
 
 function unknownOperation(

@@ -116,8 +116,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a copy of another server's session under its id, or replaces the one that is there. A session of this host
-   * with that id is left alone.
+   * Opens a copy of another server's session under its id, or replaces the one that is there unless it is the same. A
+   * session of this host with that id is left alone.
    */
   async copy(id: string, incoming: IncomingProject): Promise<SessionRecord> {
     return await this.changing.take(id, async () => {
@@ -141,8 +141,12 @@ export class Sessions {
       revision: (before?.revision ?? 0) + 1,
       summary: { ...opened.summary, isCopy: true },
     };
-    if (before !== undefined)
+    if (before !== undefined) {
+      const stored = await this.project(before);
+      const isSame = stored !== undefined && Buffer.compare(stored, opened.project) === 0;
+      if (isSame && before.locale === session.locale) return before;
       return await this.store.replace(session, { ...opened, kept: [] }, this.configuration);
+    }
     try {
       const record = await this.store.create(session, opened, this.configuration);
       this.opened += 1;

@@ -1,6 +1,6 @@
 /** Writes SOAP 1.1 envelopes, with the prefixes that the clients of EAIWS look for. */
 import { type RequestError, StreamingXmlWriter, type TSchema } from "@slipway/sdk";
-import { writeValue } from "./xml-values.js";
+import { itemsOf, writeValue } from "./xml-values.js";
 
 /** The media type of envelopes. */
 export const envelopeType = "text/xml; charset=utf-8";
@@ -10,19 +10,32 @@ const namespaces = {
   "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
 };
 
-/** The response of an operation: its result as one or more elements `return`, or none. */
-export function writeResponse(options: {
+/** Approximate number of characters per chunk. */
+const chunkLength = 65_536;
+
+/**
+ * The response of an operation in chunks: its result as one or more elements `return`, or none. What is written of a list
+ * does not have to fit into memory as a whole.
+ */
+export function* responseChunks(options: {
   operation: string;
   namespace: string;
   result: unknown;
   schema: TSchema;
-}): string {
+}): Generator<string> {
   const { operation, namespace, result, schema } = options;
-  return envelope({ "xmlns:ns2": namespace }, (writer) => {
-    writer.open(`ns2:${operation}Response`);
-    writeValue(writer, "return", result, schema);
-    writer.close();
-  });
+  const writer = opened({ "xmlns:ns2": namespace });
+  writer.open(`ns2:${operation}Response`);
+  const items = itemsOf(schema);
+  if (items === undefined || !Array.isArray(result)) writeValue(writer, "return", result, schema);
+  else {
+    for (const each of result) {
+      writeValue(writer, "return", each, items);
+      if (writer.length >= chunkLength) yield writer.take();
+    }
+  }
+  for (let open = 3; open > 0; open -= 1) writer.close();
+  yield writer.take();
 }
 
 /** A request: the parameters in their order, without a namespace. */
@@ -52,11 +65,17 @@ export function writeFault(error: RequestError): string {
 }
 
 function envelope(further: Record<string, string>, write: (writer: StreamingXmlWriter) => void): string {
-  const writer = new StreamingXmlWriter({ declaration: true });
-  writer.open("S:Envelope", { ...namespaces, ...further });
-  writer.open("S:Body");
+  const writer = opened(further);
   write(writer);
   writer.close();
   writer.close();
   return writer.take();
+}
+
+/** A writer inside of the body. */
+function opened(further: Record<string, string>): StreamingXmlWriter {
+  const writer = new StreamingXmlWriter({ declaration: true });
+  writer.open("S:Envelope", { ...namespaces, ...further });
+  writer.open("S:Body");
+  return writer;
 }

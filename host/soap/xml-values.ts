@@ -18,6 +18,7 @@ export function readValue(node: XmlNode, schema: TSchema): unknown {
   if (members === undefined)
     return node.children.length === 0 ? readText(node.text, schema) : unexpected(node);
   const found = new Map<string, unknown>();
+  const lists = new Map<string, unknown[]>();
   for (const [name, value] of node.attributes) {
     const member = members[name];
     found.set(name, member === undefined ? value : readText(value, member));
@@ -27,8 +28,10 @@ export function readValue(node: XmlNode, schema: TSchema): unknown {
     const member = Object.hasOwn(members, child.name) ? members[child.name] : undefined;
     const items = member && itemsOf(member);
     if (items !== undefined) {
-      const before = found.get(child.name);
-      found.set(child.name, [...(Array.isArray(before) ? before : []), readValue(child, items)]);
+      const list = lists.get(child.name) ?? [];
+      list.push(readValue(child, items));
+      lists.set(child.name, list);
+      found.set(child.name, list);
     } else if (found.has(child.name)) found.set(child.name, "several values");
     else found.set(child.name, member === undefined ? unexpected(child) : readValue(child, member));
   }
@@ -97,7 +100,8 @@ function membersOf(schema: TSchema): Members | undefined {
   return "properties" in schema && isMembers(schema.properties) ? schema.properties : undefined;
 }
 
-function itemsOf(schema: TSchema): TSchema | undefined {
+/** The schema of the items of a list; undefined for what is none. */
+export function itemsOf(schema: TSchema): TSchema | undefined {
   return "items" in schema && isObject(schema.items) ? schema.items : undefined;
 }
 

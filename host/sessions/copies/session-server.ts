@@ -108,7 +108,9 @@ export class SessionServer {
     });
     const content = contentOf(answer);
     if (content?.name === "Fault")
-      throw new ServerFault(textOf(content, "faultstring") ?? "a fault without a reason");
+      throw new ServerFault(
+        shortened(textOf(content, "faultstring") ?? "a fault without a reason", longestReason),
+      );
     if (answer.status !== 200) throw serverError(`it answers with status ${answer.status}`);
     const result = content?.name === `${operation}Response` ? textOf(content, "return") : undefined;
     if (result === undefined) throw serverError(`its answer to ${operation} is not understood`);
@@ -134,8 +136,7 @@ function contentOf({ content }: FetchResponse): XmlNode | undefined {
 }
 
 function textOf({ children }: XmlNode, name: string): string | undefined {
-  const text = children.find((child) => child.name === name)?.text.trim();
-  return text === undefined ? undefined : shortened(text, longestReason);
+  return children.find((child) => child.name === name)?.text.trim();
 }
 
 /** Without the address, which is not for clients. */
@@ -145,7 +146,7 @@ function reasonOf(error: unknown): string {
     case "request-timeout":
       return "it does not answer in time";
     case "request-too-large":
-      return "its answer is larger than limits.project allows";
+      return "its answer is larger than limits.project or limits.json allows";
     case "request-forbidden":
       return "the settings fetch.allowedHosts and fetch.allowedInternalHosts do not permit to ask it";
     default:
