@@ -1,9 +1,9 @@
 /** Operations of the service `Basket` that read items, and copy them. */
 import { chooseText, Type, textLanguages } from "@slipway/sdk";
-import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
+import { artifactUrl, sessionNotFound, topFolderId } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
 import { BasketItem, basketItem } from "./basket-items.js";
-import { basketTree, selectedNodes, topFolderId } from "./basket-tree.js";
+import { basketTree, selectedNodes } from "./basket-tree.js";
 import { ItemProperties, itemProperties } from "./item-properties.js";
 import { priceInfo, pricesOf } from "./price-sheets.js";
 import { closed, type SessionCall, sessionOperation } from "./soap-operation.js";

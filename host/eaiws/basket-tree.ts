@@ -1,12 +1,6 @@
 /** The basket, or a view of it, as a tree of items with their ids; the top folder is around all. */
-import {
-  badRequest,
-  type Item,
-  type ProjectDocument,
-  resolveView,
-  stableId,
-  type ViewNode,
-} from "@slipway/sdk";
+import { badRequest, type Item, type ProjectDocument, resolveView, type ViewNode } from "@slipway/sdk";
+import { topFolderId, topItemId } from "@slipway/sdk/runtime/host";
 
 /** An item with its place. The top folder has no `item`. */
 export interface BasketNode {
@@ -47,10 +41,7 @@ function newTree(project: ProjectDocument, viewId: string | undefined): BasketTr
   const { view, nodes } =
     viewId === undefined ? resolveView(basket) : resolveView(project, { viewId: viewId.toLowerCase() });
   const top: BasketNode = {
-    id:
-      view === undefined
-        ? topFolderId(project)
-        : (view.topItemId ?? stableId(`topFolder/${project.id}/${view.id}`)),
+    id: view === undefined ? topFolderId(project) : topItemId(project, view),
     item: undefined,
     basketItems: [],
     position: "",
@@ -68,11 +59,6 @@ function newTree(project: ProjectDocument, viewId: string | undefined): BasketTr
   };
   for (const node of nodes) place(node, top);
   return { top, all, byId: new Map([top, ...all].map((node) => [node.id.toLowerCase(), node])) };
-}
-
-/** As in project files. */
-export function topFolderId({ id, topFolderId }: ProjectDocument): string {
-  return topFolderId ?? stableId(`topFolder/${id}`);
 }
 
 /** Which items besides the named ones a request is about. */

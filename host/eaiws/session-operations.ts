@@ -10,7 +10,6 @@ import {
 } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
-import type { OpenSession } from "../sessions/sessions.js";
 import { emptyProject } from "./empty-project.js";
 import { closed, NoResult, type SessionCall, sessionOperation, soapOperation } from "./soap-operation.js";
 import { fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
@@ -94,10 +93,7 @@ export const sessionOperations = [
       options: Type.Optional(Type.Object({ suffix: Suffix, assignNewProjectId: off }, closed)),
     },
     result: Type.String(),
-    async handle(call, { uri, options }) {
-      const { project } = await load(call, uri, options?.suffix);
-      return project;
-    },
+    handle: (call, { uri, options }) => load(call, uri, options?.suffix),
   }),
   sessionOperation({
     name: "loadEmptySession",
@@ -151,23 +147,22 @@ export const sessionOperations = [
   }),
 ];
 
-/** Replaces the project of a session by an uploaded or saved file. */
+/** Replaces the project of a session by an uploaded or saved file; returns the id of the project. */
 async function load(
   { ctx, parts, record }: SessionCall,
   uri: string,
   suffix: string | undefined,
-): Promise<{ project: string; opened: OpenSession }> {
+): Promise<string> {
   return await parts.room.during(ctx, async (take) => {
     const file = await readUploaded(parts.artifacts, record.id, uri, take);
-    const filename = suffix === undefined ? file.name : `project${suffix}`;
     const opened = await parts.sessions.replace(record.id, {
       bytes: file.bytes,
       mediaType: "application/octet-stream",
-      filename,
+      filename: suffix === undefined ? file.name : `project${suffix}`,
       locale: undefined,
     });
     if (opened === undefined) throw sessionNotFound(record.id, 404);
-    return { project: opened.record.summary.id, opened };
+    return opened.record.summary.id;
   });
 }
 

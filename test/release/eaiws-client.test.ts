@@ -1,4 +1,5 @@
 /** The vendor's client library, unchanged, with everything that a client does with a project file. */
+import { manyArticles } from "@slipway/sdk/testing";
 import t from "tap";
 import { clientLibrary, type LibraryValue } from "../compatibility/session-client.js";
 import { loaded, projectOf } from "../host/eaiws-support.js";
@@ -97,3 +98,18 @@ t.test("the client library opens, loads, reads, reports, exports and saves", asy
 function isValue(value: unknown): value is LibraryValue {
   return typeof value === "object" && value !== null;
 }
+
+t.test("a large project is opened, listed and written without loss", async (t) => {
+  const library = await clientLibrary();
+  const host = await startHost({ plugins: [], templates: [] });
+  t.teardown(host.stop);
+  const session = await loaded(library, host.url, new Blob([JSON.stringify(manyArticles(3000))]));
+  const items = await session.basket.getAllItems();
+  t.equal(items.filter(({ itemType }) => itemType !== "Folder").length, 3000);
+  const saved = await session.session.saveSession(null);
+  t.equal(await session.session.saveSession(null), saved, "what has not changed is not written again");
+  const again = await loaded(library, host.url, await (await fetch(saved)).blob());
+  const before = await projectOf(host, again.sessionId);
+  await again.session.loadSession(await again.session.saveSession(null));
+  t.strictSame(await projectOf(host, again.sessionId), before);
+});
