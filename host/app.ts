@@ -1,19 +1,24 @@
+import type { Procedures } from "@slipway/sdk";
 import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
 import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
+import { receivedProjects } from "./api/receive-project.js";
 import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
+import { RecentProjects, type SessionServiceParts } from "./eaiws/service-parts.js";
+import { sessionService, sessionServiceFault } from "./eaiws/session-service.js";
+import { serveUploads } from "./eaiws/uploads.js";
 import type { Members } from "./engine/members.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { answerJob } from "./http/answer-job.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
 import { clientAddress } from "./http/client-address.js";
-import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
+import { crossOrigin, refuseForeignPages, refuseUnlistedPages } from "./http/cross-origin.js";
 import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
 import { Idempotency } from "./http/idempotency.js";
@@ -27,6 +32,7 @@ import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
 import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { sessionCopy } from "./http/session-copy.js";
 import { spreadOverload } from "./http/spread-overload.js";
 import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
@@ -43,12 +49,17 @@ import type { SwitchStore } from "./plugins/fleet/switch-store.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
 import type { SharedUses } from "./security/rate-limit.js";
+import type { SessionCopies } from "./sessions/copies/session-copies.js";
 import { diskRoom } from "./system/free-disk.js";
 import { engineUnavailable } from "./system/request-errors.js";
 import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
 /** Dependencies of the middleware. */
 export interface AppParts extends HostApiParts {
+  /** Sessions of another server. */
+  copies: SessionCopies;
+  /** Pricing procedures of the host. */
+  procedures: Procedures;
   inFlight: InFlight;
   /** Notified of each finished request. */
   observers: readonly RequestObserver[];
@@ -68,24 +79,38 @@ export interface AppParts extends HostApiParts {
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, accessControl, development, pages } = parts;
   const api = hostApi(parts);
+  const clientLimits = requestLimits(accessControl.access, configuration.rateLimits, parts.uses);
+  const service: SessionServiceParts = {
+    ...parts,
+    projects: new RecentProjects(parts.sessions),
+    room: parts.receive.room,
+    limitOpening: clientLimits.opening,
+  };
+  const serviceGuards = {
+    access: accessControl.access,
+    refuseForeignPages: refuseForeignPages(configuration, true),
+    table: parts.table,
+  };
 
   const app = new Koa<RequestState>();
   app.use(clientAddress(configuration.trustedProxies, parts.log));
   app.use(requestLog(parts.tracing, parts.observers));
   app.use(securityHeaders(configuration));
-  app.use(errors());
+  app.use(errors(sessionServiceFault(parts)));
   app.use(bodyProgress(configuration.requests));
   app.use(refuseOtherNames(configuration, accessControl.access));
   app.use(crossOrigin(configuration));
   app.use(limits(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(requestLimits(accessControl.access, configuration.rateLimits, parts.uses));
+  app.use(clientLimits.requests);
   app.use(serveArtifacts(parts.artifacts));
   app.use(frontDoor(pages));
   app.use(servePages(pages));
   app.use(api.routes());
   app.use(api.allowedMethods());
+  app.use(serveUploads(service));
+  app.use(sessionService(service, serviceGuards));
 
   // The following middleware serves plugin requests.
   if (parts.members !== undefined) app.use(leased(parts.members, parts.switches));
@@ -93,12 +118,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   app.use(parts.idempotency.middleware);
+  const copySession = sessionCopy(parts.copies, clientLimits.opening);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
   const steps = [findSession, refusePages];
-  app.use(respondAsync({ ...parts, steps }));
+  app.use(respondAsync({ ...parts, steps: [copySession, ...steps] }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
+  app.use(copySession);
   const { members } = parts;
   if (members !== undefined) app.use(spreadOverload({ ...parts, steps, members }));
   app.use(backPressure(parts.turns));
@@ -188,7 +215,9 @@ export function hostApp(
     pages,
     sessions: parts.sessions,
     metrics,
-    uploads: parts.place.uploads,
+    receive: receivedProjects(configuration, parts.place.uploads),
+    procedures: parts.procedures,
+    copies: parts.copies,
     table,
     development,
     states: { plugins, events, templates },

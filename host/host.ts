@@ -157,6 +157,7 @@ export async function createHost(
           () => events.close(),
           () => templates.stop(),
           () => pdf.stop(),
+          async () => parts.copies.stop(),
           async () => parts.opener.stop(),
           () => tracing.stop(),
           async () => eventLoop.stop(),

@@ -18,6 +18,7 @@ import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
 import { ConfigurationNotes } from "./security/audit/configuration-notes.js";
+import { SessionCopies } from "./sessions/copies/session-copies.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
 import { type SessionObserver, Sessions } from "./sessions/sessions.js";
 import { hostVersion, sdkFolder } from "./system/installation.js";
@@ -95,14 +96,17 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     closed: (id, reason) => plugins.sessionHooks.closed(id, reason),
   };
 
+  const sessions = new Sessions(store, opener, configuration.sessions, sessionObserver);
   return {
     place,
     accessControl,
     metrics,
     tracing,
+    procedures,
     engine,
     opener,
-    sessions: new Sessions(store, opener, configuration.sessions, sessionObserver),
+    sessions,
+    copies: new SessionCopies({ configuration, sessions, log }),
     pdf,
     templates,
     events,

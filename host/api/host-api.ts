@@ -32,7 +32,7 @@ import { openApiOperations } from "./openapi-operations.js";
 import { Nothing, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
-import { type ReceiveOptions, UploadRoom } from "./receive-project.js";
+import type { ReceiveOptions } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
 import { artifactFacts } from "./serve-artifacts.js";
 import { serveOperations } from "./serve-operations.js";
@@ -70,20 +70,14 @@ export interface HostApiParts {
   recent: RecentRequests;
   status: Pick<StatusSources, "status" | "eventLoop" | "started" | "pages">;
   health: HostHealth;
-  /** Folder for incoming uploads. */
-  uploads: string;
+  /** How projects are received. */
+  receive: ReceiveOptions;
   /** Endless responses end when `closing` aborts. */
   inFlight: { readonly closing: AbortSignal };
   /** The plugin in development, on a host of `slipway plugin dev`. */
   development?: Development | undefined;
   table(): RouteTable;
 }
-
-/**
- * Memory for uploads, as a multiple of the project limit: four of the largest at a time, or hundreds of typical ones;
- * the rest is reserved for other clients.
- */
-const projectsInMemory = 4.5;
 
 /** Serves all operations below `/api` and their description; responses are never cached. */
 export function hostApi(parts: HostApiParts): Router<RequestState> {
@@ -131,7 +125,7 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
   const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
-    ...sessionOperations(sessions, receivedProjects(parts), parts.idempotency),
+    ...sessionOperations(sessions, parts.receive, parts.idempotency),
     ...jobOperations(parts.jobs, parts.artifacts),
     ...webhookOperations(parts.webhookSecrets, parts.idempotency),
     ...pluginOperations(states.plugins, parts.idempotency),
@@ -146,11 +140,6 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
     ...openApiOperations(documents),
   ];
   return operations;
-}
-
-function receivedProjects({ configuration, uploads: folder }: HostApiParts): ReceiveOptions {
-  const limit = (): number => configuration.limits.project;
-  return { folder, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
 }
 
 function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts): PluginInstaller {

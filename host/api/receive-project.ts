@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { badRequest, ProjectDocument, Type } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
 import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
 import { FairShare, holderOf } from "../security/fair-share.js";
@@ -15,6 +16,21 @@ export interface ReceiveOptions {
   /** Maximum bytes of one project. */
   limit: () => number;
   room: UploadRoom;
+}
+
+/**
+ * Memory for uploads, as a multiple of the project limit: four of the largest at a time, or hundreds of typical ones;
+ * the rest is reserved for other clients.
+ */
+const projectsInMemory = 4.5;
+
+/** How all projects of a host are received, with `folder` for what is too large for memory. */
+export function receivedProjects(
+  configuration: Pick<Configuration, "limits">,
+  folder: string,
+): ReceiveOptions {
+  const limit = (): number => configuration.limits.project;
+  return { folder, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
 }
 
 /** Accepted bodies: project media types or a form. */

@@ -6,6 +6,7 @@ import {
   SecurityConfiguration,
   TrustedProxies,
 } from "./access-configuration.js";
+import { EaiwsConfiguration } from "./eaiws-configuration.js";
 import { EngineConfiguration } from "./engine-configuration.js";
 import { FetchConfiguration } from "./fetch-configuration.js";
 import {
@@ -64,6 +65,7 @@ export const Configuration = Type.Object(
     fetch: FetchConfiguration,
     engine: EngineConfiguration,
     sessions: SessionsConfiguration,
+    eaiws: EaiwsConfiguration,
     files: FilesConfiguration,
     jobs: JobsConfiguration,
     webhooks: WebhooksConfiguration,

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Log, RequestError } from "@slipway/sdk";
-import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
+import { type Artifact, cleanFilename, newArtifactId } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
@@ -57,7 +56,7 @@ class FileArtifactStore implements ArtifactStore {
   }
 
   async create(file: Parameters<ArtifactStore["create"]>[0]): Promise<Artifact> {
-    const id = randomBytes(18).toString("base64url");
+    const { id = newArtifactId() } = file;
     const name = cleanFilename(file.name);
     let taken = 0;
     const take = async (bytes: number): Promise<void> => {

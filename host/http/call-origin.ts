@@ -26,7 +26,7 @@ export function callOrigin(
  * The base URL of this host for the client, without a final slash: configured, from the request or a trusted proxy, or
  * the address of the socket.
  */
-function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
+export function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return trimmedEnd(publicUrl, "/");
   const { protocol, host } = ctx.state.client;
   const named = `${protocol}://${host}`;

@@ -9,14 +9,20 @@ import type { Middleware, RequestContext } from "./request-state.js";
 /** Milliseconds to read the rest of a refused body before the connection closes. */
 const lingeringTime = 5000;
 
-/** Turns every thrown value and every unanswered request into an error object. */
-export function errors(): Middleware {
+/** An error in another form than the usual object. */
+export type FaultOf = (
+  ctx: RequestContext,
+  error: RequestError,
+) => { status: number; type: string; body: string } | undefined;
+
+/** Turns every thrown value and every unanswered request into an error object, or into what `faultOf` makes of it. */
+export function errors(faultOf: FaultOf = () => undefined): Middleware {
   return async (ctx, next) => {
     try {
       await next();
       refuseUnanswered(ctx);
     } catch (error) {
-      answer(ctx, shownError(error, { ...ctx.state, isHeard: ctx.writable }));
+      answer(ctx, shownError(error, { ...ctx.state, isHeard: ctx.writable }), faultOf);
     }
   };
 }
@@ -30,7 +36,7 @@ function refuseUnanswered(ctx: RequestContext): void {
   throw methodNotAllowed(ctx.method, [...new Set([...allowed, "OPTIONS"])]);
 }
 
-function answer(ctx: RequestContext, error: RequestError): void {
+function answer(ctx: RequestContext, error: RequestError, faultOf: FaultOf): void {
   if (ctx.headerSent || !ctx.writable) return;
   ctx.state.errorId = error.id;
   ctx.remove("Content-Disposition");
@@ -38,10 +44,15 @@ function answer(ctx: RequestContext, error: RequestError): void {
   ctx.remove("Last-Modified");
   ctx.set("Cache-Control", "no-store");
   ctx.set(error.headers);
-  ctx.status = error.code;
-  const body = errorBody(error, ctx.state.requestId);
+  const { status, type, body } = faultOf(ctx, error) ?? {
+    status: error.code,
+    type: "json",
+    body: JSON.stringify(errorBody(error, ctx.state.requestId)),
+  };
+  ctx.status = status;
   if (ctx.req.complete || !hasBody(ctx)) ctx.body = body;
-  else answerAndClose(ctx, JSON.stringify(body));
+  else answerAndClose(ctx, body);
+  ctx.type = type;
 }
 
 /**
@@ -59,7 +70,6 @@ function answerAndClose(ctx: RequestContext, content: string): void {
   ctx.res.once("finish", () => req.destroy());
   ctx.set("Connection", "close");
   ctx.body = Readable.from(answerThenLinger(), { objectMode: false });
-  ctx.type = "json";
   // Lets the client recognise the complete response while the connection is open.
   ctx.length = Buffer.byteLength(content);
 }

@@ -60,7 +60,15 @@ function refuseRepeatedHeaders({ req }: RequestContext): void {
 
 function limitOf(path: string, { limits, plugins }: Pick<Configuration, "limits" | "plugins">): number {
   if (path === "/api/plugins") return archiveLimits(plugins.archives).bytes + formOverhead;
-  return path.startsWith("/api/") ? limits.project : limits.json;
+  return /^\/(?:api|session-cache)\//.test(path) ? limits.project : limits.json;
+}
+
+/** The limits of one client. */
+export interface ClientLimits {
+  /** Counts every request. */
+  requests: Middleware;
+  /** Counts a session that a request opens otherwise than by its path. */
+  opening(ctx: RequestContext): Promise<void>;
 }
 
 /**
@@ -71,24 +79,29 @@ export function requestLimits(
   access: Access,
   configuration: RateLimitsConfiguration,
   uses: SharedUses | undefined,
-): Middleware {
+): ClientLimits {
   const period = (): number => configuration.period;
   const requests = new RateLimit(() => configuration.requests, period, { uses, name: "requests" });
   const sessions = new RateLimit(() => configuration.sessions, period, { uses, name: "sessions" });
-  return async (ctx, next) => {
-    const { address, isDirect } = ctx.state.client;
-    const key = await access.keyOf(ctx);
-    const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
-    ctx.state.requester = who;
-    if (key !== undefined) ctx.state.keyName = key;
-    if (!isDirect || !isLoopback(address)) {
-      const wait = await requests.take(who);
+  const isLimited = ({ state: { client } }: RequestContext): boolean =>
+    !client.isDirect || !isLoopback(client.address);
+  const opening = async (ctx: RequestContext): Promise<void> => {
+    const { requester = "" } = ctx.state;
+    const wait = isLimited(ctx) ? await sessions.take(requester) : undefined;
+    if (wait !== undefined) throw rateLimited("This client opens too many sessions.", wait);
+  };
+  return {
+    opening,
+    async requests(ctx, next) {
+      const key = await access.keyOf(ctx);
+      const who = key === undefined ? `address ${networkOf(ctx.state.client.address)}` : `key ${key}`;
+      ctx.state.requester = who;
+      if (key !== undefined) ctx.state.keyName = key;
+      const wait = isLimited(ctx) ? await requests.take(who) : undefined;
       if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
-      const opens = ctx.method === "POST" && ctx.path === "/api/sessions";
-      const waitToOpen = opens ? await sessions.take(who) : undefined;
-      if (waitToOpen !== undefined) throw rateLimited("This client opens too many sessions.", waitToOpen);
-    }
-    await next();
+      if (ctx.method === "POST" && ctx.path === "/api/sessions") await opening(ctx);
+      await next();
+    },
   };
 }
 

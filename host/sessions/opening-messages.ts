@@ -10,8 +10,15 @@ export interface OpeningQuestion {
   held: ReadonlySet<string>;
 }
 
-/** The project, its problems, or the stack of an internal failure. */
-export type OpeningAnswer = { project: OpenedProject } | { refused: AbortingError } | { failed: string };
+/** A format that the project before it is written in; an OBX has the named items with all that is in them. */
+export type WrittenFormat = { format: "obk" } | { format: "obx"; items: readonly string[] };
+
+/** The project, the file, their problems, or the stack of an internal failure. */
+export type OpeningAnswer =
+  | { project: OpenedProject }
+  | { file: Uint8Array }
+  | { refused: AbortingError }
+  | { failed: string };
 
 /** Checks the kind of a reply; the project itself was validated in the process. Throws for another message. */
 export function openingAnswer(message: unknown): OpeningAnswer {
@@ -21,5 +28,5 @@ export function openingAnswer(message: unknown): OpeningAnswer {
 
 function isAnswer(message: unknown): message is OpeningAnswer {
   if (typeof message !== "object" || message === null) return false;
-  return "project" in message || "refused" in message || "failed" in message;
+  return "project" in message || "file" in message || "refused" in message || "failed" in message;
 }

@@ -7,15 +7,21 @@ import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
 import { type OpenedProject, openProject } from "./open-project.js";
-import { type OpeningAnswer, type OpeningQuestion, openingAnswer } from "./opening-messages.js";
+import {
+  type OpeningAnswer,
+  type OpeningQuestion,
+  openingAnswer,
+  type WrittenFormat,
+} from "./opening-messages.js";
 import { type DeclaredFormat, projectFormat } from "./project-format.js";
+import { writeProject } from "./write-project.js";
 
 /** Unpacked bytes up to which opening a project costs no more than passing it to another process. */
 const small = 512 * 1024;
 
 type Limits = Configuration["sessions"]["opening"];
 
-/** Opens projects one at a time: small ones in this process, large ones in a separate one. */
+/** Opens and writes projects one at a time: small ones in this process, large ones in a separate one. */
 export class ProjectOpener {
   private readonly turns = new Turns();
   private readonly pool: ProcessPool<OpeningAnswer>;
@@ -40,14 +46,30 @@ export class ProjectOpener {
   ): Promise<OpenedProject> {
     if (await isSmall(bytes, declared))
       return await this.turns.takeApart("small", () => openProject(bytes, declared, held));
+    const question: OpeningQuestion = { declared, held };
+    const answer = await this.ask(bytes, question);
+    if ("project" in answer) return answer.project;
+    throw new Error("The process that opens projects sent a file.");
+  }
+
+  /** A project, JSON with the bytes of its assets, as a file. Rejects as `open` does. */
+  async write(bytes: Uint8Array, written: WrittenFormat): Promise<Uint8Array> {
+    if (bytes.byteLength <= small)
+      return await this.turns.takeApart("small", () => writeProject(bytes, written));
+    const answer = await this.ask(bytes, written);
+    if ("file" in answer) return answer.file;
+    throw new Error("The process that writes projects sent none.");
+  }
+
+  private async ask(bytes: Uint8Array, question: OpeningQuestion | WrittenFormat): Promise<OpeningAnswer> {
     if (this.pool.pending >= this.limits.queue)
       throw overloaded("Too many large projects are being opened.", 5);
-    const question: OpeningQuestion = { declared, held };
     const answer = await this.pool.ask(bytes, question).catch((error: unknown) => {
       throw error instanceof ProcessLost ? openingFailed(error, this.limits) : error;
     });
-    if ("project" in answer) return answer.project;
-    throw "refused" in answer ? RequestError.from(answer.refused) : new Error(answer.failed);
+    if ("refused" in answer) throw RequestError.from(answer.refused);
+    if ("failed" in answer) throw new Error(answer.failed);
+    return answer;
   }
 
   /** Ends the process; its current task fails. */
@@ -72,14 +94,15 @@ function openingFailed(lost: ProcessLost, limits: Limits): Error {
       return new RequestError({
         id: "request-timeout",
         code: 504,
-        message: `The project could not be opened within ${limits.timeout} ms (sessions.opening.timeout).`,
+        message: `The project could not be opened or written within ${limits.timeout} ms (sessions.opening.timeout).`,
       });
     case "memory":
     case "killed": // by the system, for lack of memory
       return new RequestError({
         id: "request-too-large",
         code: 413,
-        message: "The project takes more memory to open than this host allows (sessions.opening.memory).",
+        message:
+          "The project takes more memory to open or write than this host allows (sessions.opening.memory).",
       });
     default:
       return lost;

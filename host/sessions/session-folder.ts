@@ -27,6 +27,7 @@ const SessionEntry = Type.Object({
       articles: Type.Integer(),
       views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
       schemes: Type.Array(Type.String()),
+      isCopy: Type.Optional(Type.Boolean()),
     }),
   }),
   revisions: Type.Array(Revision, { minItems: 1 }),

@@ -37,6 +37,7 @@ export const ProjectSummary = Type.Object(
     articles: Type.Integer({ minimum: 0, description: "Of the items." }),
     views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
     schemes: Type.Array(Type.String(), { description: "Its pricing procedures." }),
+    isCopy: Type.Optional(Type.Boolean({ description: "Another server keeps the session; this is a copy." })),
   },
   { title: "ProjectSummary" },
 );

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   Asset,
   badRequest,
+  checked,
+  checkProject,
+  type ProjectDocument,
   parseLocale,
   type ReadWarning,
   RequestError,
@@ -10,7 +13,9 @@ import {
   Validator,
 } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { Turns } from "../system/concurrency.js";
 import type { OpenedProject } from "./open-project.js";
+import type { WrittenFormat } from "./opening-messages.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
 import {
@@ -47,10 +52,20 @@ export interface SessionObserver {
   closed(id: string, reason: SessionEndReason): void;
 }
 
+/** What becomes of a session; what is missing stays as it is. */
+export interface SessionChange {
+  project?: ProjectDocument;
+  locale?: string;
+}
+
+/** How often a change is made anew, because another host was faster each time. */
+const changeAttempts = 10;
+
 /** Opens, renews and replaces sessions; applies lifetime and limits. */
 export class Sessions {
   private opened = 0;
   private expired = 0;
+  private readonly changing = new Turns();
 
   constructor(
     private readonly store: SessionStore,
@@ -80,10 +95,14 @@ export class Sessions {
     return { record, warnings: opened.warnings };
   }
 
-  /** Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement. */
+  /**
+   * Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement, and for a
+   * copy of another server's session.
+   */
   async replace(id: string, incoming: IncomingProject): Promise<OpenSession | undefined> {
     const before = await this.store.find(id);
     if (before === undefined) return undefined;
+    refuseCopy(before);
     await this.refuseOverflow(0, incoming.bytes.byteLength);
     const opened = await this.opener.open(incoming.bytes, incoming, new Set(await this.store.assets(id)));
     const session: SessionFacts = {
@@ -95,6 +114,87 @@ export class Sessions {
     const record = await this.store.replace(session, opened, this.configuration);
     if (record === undefined) throw replacedMeanwhile();
     return { record, warnings: opened.warnings };
+  }
+
+  /**
+   * Opens a copy of another server's session under its id, or replaces the one that is there unless it is the same. A
+   * session of this host with that id is left alone.
+   */
+  async copy(id: string, incoming: IncomingProject): Promise<SessionRecord> {
+    return await this.changing.take(id, async () => {
+      for (let attempt = 0; attempt < changeAttempts; attempt += 1) {
+        const copied = await this.copyOnce(id, incoming);
+        if (copied !== undefined) return copied;
+      }
+      throw replacedMeanwhile();
+    });
+  }
+
+  /** Undefined when another host was faster. */
+  private async copyOnce(id: string, incoming: IncomingProject): Promise<SessionRecord | undefined> {
+    const before = await this.store.find(id);
+    if (before !== undefined && before.summary.isCopy !== true) return before;
+    await this.refuseOverflow(before === undefined ? 1 : 0, incoming.bytes.byteLength);
+    const opened = await this.opener.open(incoming.bytes, incoming);
+    const session: SessionFacts = {
+      id,
+      locale: localeOf(incoming, opened, this.configuration.locale),
+      revision: (before?.revision ?? 0) + 1,
+      summary: { ...opened.summary, isCopy: true },
+    };
+    if (before !== undefined) {
+      const stored = await this.project(before);
+      const isSame = stored !== undefined && Buffer.compare(stored, opened.project) === 0;
+      if (isSame && before.locale === session.locale) return before;
+      return await this.store.replace(session, { ...opened, kept: [] }, this.configuration);
+    }
+    try {
+      const record = await this.store.create(session, opened, this.configuration);
+      this.opened += 1;
+      this.observer.opened(record.id, { pictures: opened.assets.length > 0 });
+      return record;
+    } catch (error) {
+      // Another host has opened it, or one that has expired is still there.
+      if ((await this.removeExpired()) === 0 && (await this.store.find(id)) === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Changes a session by what it holds; undefined for an unknown one. Changes of one session happen one after the other;
+   * one that another host overtakes is made anew. `change` must not change the document that it gets. 400 for a project
+   * that is not valid then.
+   */
+  async change(
+    id: string,
+    change: (project: ProjectDocument, record: SessionRecord) => SessionChange | Promise<SessionChange>,
+  ): Promise<SessionRecord | undefined> {
+    return await this.changing.take(id, async () => {
+      for (let attempt = 0; attempt < changeAttempts; attempt += 1) {
+        const changed = await this.changeOnce(id, change);
+        if (changed !== "overtaken") return changed;
+      }
+      throw replacedMeanwhile();
+    });
+  }
+
+  private async changeOnce(
+    id: string,
+    change: Parameters<Sessions["change"]>[1],
+  ): Promise<SessionRecord | undefined | "overtaken"> {
+    const before = await this.store.find(id);
+    const document = before && (await this.document(before));
+    if (before === undefined || document === undefined) return undefined;
+    refuseCopy(before);
+    const { project = document, locale = before.locale } = await change(document, before);
+    const bytes = Buffer.from(JSON.stringify(project));
+    await this.refuseOverflow(0, bytes.byteLength);
+    const held = new Set(await this.store.assets(id));
+    const opened = await this.opener.open(bytes, { mediaType: "application/json", filename: "" }, held);
+    const session = { id, locale, revision: before.revision + 1, summary: opened.summary };
+    const record = await this.store.replace(session, opened, this.configuration);
+    if (record !== undefined) return record;
+    return (await this.store.find(id)) === undefined ? undefined : "overtaken";
   }
 
   /** The session of a request; renews its lifetime. */
@@ -144,6 +244,24 @@ export class Sessions {
     return this.store.project(record.id, record.revision);
   }
 
+  /** The document, with assets by their SHA-256. */
+  async document(record: SessionRecord): Promise<ProjectDocument | undefined> {
+    const bytes = await this.project(record);
+    if (bytes === undefined) return undefined;
+    return checked(checkProject(JSON.parse(Buffer.from(bytes).toString("utf8"))), "The project is not valid");
+  }
+
+  /**
+   * The project as a file, with its pictures; undefined for a session that is gone. Rejects as opening a project does.
+   */
+  async file(record: SessionRecord, written: WrittenFormat): Promise<Uint8Array | undefined> {
+    const json = await this.projectWithAssets(record);
+    if (json === undefined) return undefined;
+    const parts: Buffer[] = [];
+    for await (const part of json) parts.push(Buffer.from(part));
+    return await this.opener.write(Buffer.concat(parts), written);
+  }
+
   /** The document as JSON text with the bytes of its assets, in chunks because it may be very large. */
   async projectWithAssets(record: SessionRecord): Promise<AsyncIterable<string> | undefined> {
     const project = await this.project(record);
@@ -175,6 +293,15 @@ function uuidOf(reserved: string): string {
   const digits = Buffer.from(reserved, "base64url").toString("hex");
   const [first, second, third] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)];
   return `${first}-${second}-4${third}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
+function refuseCopy({ summary }: SessionRecord): void {
+  if (summary.isCopy !== true) return;
+  throw new RequestError({
+    id: "request-conflict",
+    code: 409,
+    message: "Another server keeps the session; it is changed there.",
+  });
 }
 
 function replacedMeanwhile(): RequestError {

@@ -3,6 +3,7 @@
  * for. For hosts and the test kit; outside of the promise of stability.
  */
 export { deepestNesting, isJsonTooDeep } from "../nesting.js";
+export { topFolderId, topItemId } from "../obx/stable-id.js";
 export { checkProcedureSchema } from "../project/check-procedure-schema.js";
 export { trimmedEnd } from "../text.js";
 export { sdkCheck } from "../validation.js";

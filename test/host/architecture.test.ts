@@ -8,9 +8,9 @@ import { repository } from "../start-host.js";
 /** Folders of the host from top to bottom; one imports those of its own row and of the rows below. */
 const layers = [
   ["build"],
-  ["cli", "web", "api"],
+  ["cli", "web", "api", "eaiws"],
   ["http"],
-  ["plugins", "templates", "pdf", "engine", "sessions", "files", "jobs", "idempotency", "fetch"],
+  ["plugins", "templates", "pdf", "engine", "sessions", "files", "jobs", "idempotency", "fetch", "soap"],
   ["security", "configuration", "observability"],
   ["system"],
 ];

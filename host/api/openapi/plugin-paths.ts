@@ -21,7 +21,7 @@ const pluginErrors: ErrorIds = {
   503: ["plugin-unavailable", "request-overloaded", "engine-unavailable"],
   504: ["request-timeout"],
 };
-const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };
+const sessionErrors: ErrorIds = { 422: ["request-session-not-found"], 502: ["session-server-error"] };
 
 /** Adds the tags of plugins, with their versions and aliases. */
 export function addPluginTags(parts: DocumentParts, places: readonly PluginPlace[]): void {

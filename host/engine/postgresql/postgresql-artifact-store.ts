@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Log, RequestError } from "@slipway/sdk";
-import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
+import { type Artifact, cleanFilename, newArtifactId } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../../configuration/configuration.js";
 import { ArtifactGone, type ArtifactStore, type ArtifactUsage } from "../../files/artifact-store.js";
 import { overloaded } from "../../system/request-errors.js";
@@ -46,9 +46,9 @@ export class PostgresqlArtifactStore implements ArtifactStore {
 
   async open(): Promise<void> {}
 
-  async create({ name, mediaType, content }: Parameters<ArtifactStore["create"]>[0]): Promise<Artifact> {
+  async create(file: Parameters<ArtifactStore["create"]>[0]): Promise<Artifact> {
+    const { id = newArtifactId(), name, mediaType, content } = file;
     const { lifetime } = this.options.configuration;
-    const id = randomBytes(18).toString("base64url");
     const day = await this.partitions.of(lifetime);
     const hash = createHash("sha256");
     let bytes = 0;

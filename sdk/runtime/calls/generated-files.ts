@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 
 /** A generated file on its way to clients. */
@@ -14,6 +15,11 @@ export interface Artifact {
   expiresAt: number;
 }
 
+/** An unguessable id. */
+export function newArtifactId(): string {
+  return randomBytes(18).toString("base64url");
+}
+
 /** Pieces of a file: one, or several that are written at once. */
 export type Pieces = Uint8Array | readonly Uint8Array[];
 
@@ -27,8 +33,11 @@ export function listOf(pieces: Pieces): readonly Uint8Array[] {
 
 /** Where the files that plugins make lie. */
 export interface GeneratedFiles {
-  /** Stores a file; a content that fails leaves nothing behind. The name is cleaned. */
-  create(file: { name: string; mediaType: string; content: ArtifactContent }): Promise<Artifact>;
+  /**
+   * Stores a file; a content that fails leaves nothing behind. The name is cleaned. `id`: of `newArtifactId`, for a file
+   * whose address a client knows before it exists; never the id of an existing one.
+   */
+  create(file: { id?: string; name: string; mediaType: string; content: ArtifactContent }): Promise<Artifact>;
   /** Undefined for what never was, for what expired and for what had to go. */
   find(id: string): Promise<Artifact | undefined>;
   /** The bytes from `start` to `end` inclusive, or all of them. */

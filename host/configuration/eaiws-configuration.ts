@@ -1,0 +1,43 @@
+/** The section `eaiws` of the configuration: sessions for clients of EAIWS. */
+import { Decimal, type Static, Type } from "@slipway/sdk";
+import { live } from "./live.js";
+
+const TaxSchemes = Type.Record(
+  Type.String({ minLength: 1, maxLength: 200 }),
+  Type.Record(
+    Type.String({ minLength: 1, maxLength: 200 }),
+    Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Decimal),
+  ),
+  {
+    default: {},
+    description:
+      'Tax schemes that clients may select, by id: rates in percent by tax type and category, such as `{"DE": {"VAT": {"standard_rate": "19", "reduced_rate": "7"}}}`.',
+  },
+);
+export type TaxSchemes = Static<typeof TaxSchemes>;
+
+export const EaiwsConfiguration = Type.Object(
+  {
+    sessions: Type.Boolean({
+      default: true,
+      description:
+        "Serves sessions at /EAIWS/EAI too, as the session service of EAIWS, with the same keys and limits as at /api/sessions.",
+    }),
+    taxSchemes: TaxSchemes,
+    server: Type.Optional(
+      Type.String({
+        pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
+        description:
+          'Address of an EAIWS server, to which its clients append "/EAI/Session". Sessions that are unknown here are taken from there; an internal address also has to be in `fetch.allowedInternalHosts`.',
+      }),
+    ),
+    maximumAge: Type.Integer({
+      minimum: 0,
+      maximum: 86_400_000,
+      default: 0,
+      description:
+        "How old a copy of a session of that server may be, in milliseconds; with 0 each request asks whether it has changed.",
+    }),
+  },
+  { ...live, additionalProperties: false, default: {} },
+);

@@ -1,0 +1,129 @@
+/** Declares the operations of the session service: schemas of parameters and result, and what they do. */
+import {
+  badRequest,
+  type ProjectDocument,
+  SessionId,
+  type Static,
+  type TSchema,
+  Type,
+  Validator,
+} from "@slipway/sdk";
+import { sessionNotFound } from "@slipway/sdk/runtime/host";
+import type { RequestContext } from "../http/request-state.js";
+import type { SessionRecord } from "../sessions/session-store.js";
+import type { SessionChange } from "../sessions/sessions.js";
+import type { XmlNode } from "../soap/read-envelope.js";
+import { readValue } from "../soap/xml-values.js";
+import type { SessionServiceParts } from "./service-parts.js";
+
+/** An operation of the session service, ready to serve. */
+export interface SoapOperation {
+  name: string;
+  /** Of its result; a list is one element `return` for each. */
+  result: TSchema;
+  /** Its result. 400 `request-bad-request` lists all wrong parameters. */
+  serve(parts: SessionServiceParts, ctx: RequestContext, node: XmlNode): Promise<unknown>;
+}
+
+/** A call inside a session. */
+export interface SessionCall {
+  parts: SessionServiceParts;
+  ctx: RequestContext;
+  record: SessionRecord;
+  /** The project, which must not be changed. */
+  project(): Promise<ProjectDocument>;
+  /** Replaces the project by what a function makes of it. */
+  change(make: (project: ProjectDocument) => ProjectDocument): Promise<void>;
+  /** Changes anything of the session. */
+  changeSession(make: (project: ProjectDocument) => SessionChange): Promise<void>;
+}
+
+/** The schema of an operation without a result. */
+export const NoResult = Type.Void();
+
+/** The schema of parameters, or of an object in them; a member without a place is refused. */
+export const closed = { additionalProperties: false } as const;
+
+const validator = new Validator({ coerce: true, lazy: true });
+
+/** An operation that needs no session. */
+export function soapOperation<P extends TSchema, R extends TSchema>(declared: {
+  name: string;
+  parameters: P;
+  result: R;
+  handle(
+    parts: SessionServiceParts,
+    ctx: RequestContext,
+    parameters: Static<P>,
+  ): Promise<Static<R>> | Static<R>;
+}): SoapOperation {
+  const { name, parameters, result, handle } = declared;
+  const check = validator.compile(parameters, name);
+  return {
+    name,
+    result,
+    async serve(parts, ctx, node) {
+      const given = check(readValue(node, parameters));
+      if (!given.ok) throw badRequest(`The parameters of ${name} are not valid`, given.violations);
+      return await handle(parts, ctx, given.value);
+    },
+  };
+}
+
+/**
+ * An operation of a session, whose lifetime it renews. `parameters` are those besides the id of the session. 404
+ * `request-session-not-found` for a session that is not active.
+ */
+export function sessionOperation<P extends Readonly<Record<string, TSchema>>, R extends TSchema>(declared: {
+  name: string;
+  parameters: P;
+  result: R;
+  handle(
+    call: SessionCall,
+    parameters: Static<ReturnType<typeof withSession<P>>>,
+  ): Promise<Static<R>> | Static<R>;
+}): SoapOperation {
+  const { name, result, handle } = declared;
+  return soapOperation({
+    name,
+    parameters: withSession(declared.parameters),
+    result,
+    async handle(parts, ctx, parameters: Static<ReturnType<typeof withSession<P>>>) {
+      return await handle(await sessionCall(parts, ctx, sessionIdOf(parameters)), parameters);
+    },
+  });
+}
+
+function withSession<P extends Readonly<Record<string, TSchema>>>(parameters: P) {
+  return Type.Object({ sessionId: SessionId, ...parameters }, closed);
+}
+
+function sessionIdOf(parameters: object): string {
+  return "sessionId" in parameters && typeof parameters.sessionId === "string" ? parameters.sessionId : "";
+}
+
+async function sessionCall(
+  parts: SessionServiceParts,
+  ctx: RequestContext,
+  sessionId: string,
+): Promise<SessionCall> {
+  const id = sessionId.toLowerCase();
+  const record = await parts.sessions.use(id);
+  if (record === undefined) throw sessionNotFound(sessionId, 404);
+  const changeSession: SessionCall["changeSession"] = async (make) => {
+    const changed = await parts.sessions.change(id, make);
+    if (changed === undefined) throw sessionNotFound(sessionId, 404);
+  };
+  return {
+    parts,
+    ctx,
+    record,
+    async project() {
+      const project = await parts.projects.of(record);
+      if (project === undefined) throw sessionNotFound(sessionId, 404);
+      return project;
+    },
+    changeSession,
+    change: (make) => changeSession((project) => ({ project: make(project) })),
+  };
+}

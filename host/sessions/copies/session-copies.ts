@@ -1,0 +1,152 @@
+/** Copies of sessions that another server keeps, for plugins here. */
+import { createHash } from "node:crypto";
+import { setTimeout as after } from "node:timers/promises";
+import { type Log, RequestError } from "@slipway/sdk";
+import { LRUCache } from "lru-cache";
+import type { Configuration } from "../../configuration/configuration.js";
+import { monotonicTime } from "../../system/time.js";
+import type { Sessions } from "../sessions.js";
+import { ServerFault, SessionServer, serverError } from "./session-server.js";
+
+/** What was copied, as this process remembers it. */
+interface KnownCopy {
+  /** By `monotonicTime`, before the other server was asked. */
+  asked: number;
+  revision: number;
+  etag: string | undefined;
+  digest: string;
+  locale: string;
+}
+
+/** A copying that is being made, or waits for the one before it. */
+interface Copying {
+  /** Whether the other server is asked already, so that its answer may be older than a request that comes now. */
+  isAsking: boolean;
+  outcome: Promise<void>;
+}
+
+/** Copies that are remembered; the content of others is fetched again. */
+const mostKnown = 20_000;
+/** Milliseconds in which requests that come at once gather for one copying. */
+const gathering = 10;
+
+/** What the copies rest on. */
+export interface SessionCopiesParts {
+  configuration: Pick<Configuration, "eaiws" | "fetch" | "limits">;
+  sessions: Pick<Sessions, "find" | "copy" | "close">;
+  log: Log;
+}
+
+/**
+ * Takes sessions that are unknown here from the server of `eaiws.server`, under the same ids, and keeps the copies as
+ * young as `eaiws.maximumAge` wants.
+ */
+export class SessionCopies {
+  private readonly known = new LRUCache<string, KnownCopy>({ max: mostKnown });
+  private readonly copying = new Map<string, Copying>();
+  private readonly ending = new AbortController();
+
+  constructor(private readonly parts: SessionCopiesParts) {}
+
+  /** Whether another server is configured. */
+  get isOn(): boolean {
+    return this.parts.configuration.eaiws.server !== undefined;
+  }
+
+  /**
+   * Makes or renews the copy of a session, unless it is one of this host. `first` is called before a session that is
+   * unknown here is asked for, and may refuse it. A session that the other server does not know (any more) is none here
+   * afterwards. Rejects with 502 `session-server-error`, and as opening a project does.
+   */
+  async renew(id: string, first: () => Promise<void>): Promise<void> {
+    const record = await this.parts.sessions.find(id);
+    if (record !== undefined && record.summary.isCopy !== true) return;
+    if (record === undefined) await first();
+    else if (this.isYoung(id, record.revision)) return;
+    await this.shared(id);
+  }
+
+  /** Aborts what is being copied. */
+  stop(): void {
+    this.ending.abort(serverError("this host stops"));
+  }
+
+  private isYoung(id: string, revision: number): boolean {
+    const known = this.known.get(id);
+    const { maximumAge } = this.parts.configuration.eaiws;
+    return known?.revision === revision && monotonicTime() - known.asked < maximumAge;
+  }
+
+  /** Joins a copying that has not asked yet; otherwise the next one, which begins after it. */
+  private async shared(id: string): Promise<void> {
+    const before = this.copying.get(id);
+    if (before !== undefined && !before.isAsking) return await before.outcome;
+    const copying: Copying = { isAsking: false, outcome: Promise.resolve() };
+    copying.outcome = this.turn(id, copying, before);
+    this.copying.set(id, copying);
+    try {
+      await copying.outcome;
+    } finally {
+      if (this.copying.get(id) === copying) this.copying.delete(id);
+    }
+  }
+
+  private async turn(id: string, copying: Copying, before: Copying | undefined): Promise<void> {
+    await before?.outcome.catch(() => undefined);
+    if (before === undefined) await after(gathering);
+    copying.isAsking = true;
+    const record = await this.parts.sessions.find(id);
+    if (record !== undefined && this.isYoung(id, record.revision)) return;
+    await this.copy(id, record?.revision);
+  }
+
+  private async copy(id: string, revision: number | undefined): Promise<void> {
+    const { configuration, sessions, log } = this.parts;
+    const { server: url } = configuration.eaiws;
+    if (url === undefined) return;
+    const server = new SessionServer(url, configuration, log);
+    const { signal } = this.ending;
+    const asked = monotonicTime();
+    const last = this.known.get(id);
+    // Another host may have renewed the copy since.
+    const known = last !== undefined && last.revision === revision ? last : undefined;
+    const taken = await this.taken(server, id, known?.etag, signal);
+    if (taken === undefined) {
+      this.known.delete(id);
+      if (revision !== undefined) await sessions.close(id);
+      return;
+    }
+    const { content, etag, locale } = taken;
+    const digest = content === undefined ? known?.digest : createHash("sha256").update(content).digest("hex");
+    if (known !== undefined && digest === known.digest && locale === known.locale) {
+      this.known.set(id, { ...known, asked, etag });
+      return;
+    }
+    const bytes = content ?? (await server.save(id, undefined, signal)).content;
+    if (bytes === undefined) throw serverError("it gives no project");
+    const project = { bytes, mediaType: "application/octet-stream", filename: "", locale };
+    const record = await sessions.copy(id, project).catch((error: unknown) => {
+      throw isUnreadable(error)
+        ? serverError(`its project cannot be opened: ${error.message}`, error)
+        : error;
+    });
+    const written = createHash("sha256").update(bytes).digest("hex");
+    this.known.set(id, { asked, revision: record.revision, etag, digest: written, locale });
+  }
+
+  /** Undefined for a session that the other server does not know. */
+  private async taken(server: SessionServer, id: string, etag: string | undefined, signal: AbortSignal) {
+    try {
+      const [saved, locale] = await Promise.all([server.save(id, etag, signal), server.locale(id, signal)]);
+      return { ...saved, locale };
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      if (await server.knows(id, signal)) throw serverError(`it says: ${error.message}`, error);
+      return undefined;
+    }
+  }
+}
+
+function isUnreadable(error: unknown): error is RequestError {
+  return error instanceof RequestError && (error.code === 400 || error.code === 413 || error.code === 415);
+}

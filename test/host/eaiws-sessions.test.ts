@@ -1,0 +1,303 @@
+/** Sessions for clients of EAIWS: what the vendor's client library writes, the requests of public clients, and hostile ones. */
+import t from "tap";
+import { clientLibrary, type LibraryValue } from "../compatibility/session-client.js";
+import { startHost } from "../start-host.js";
+import { newKey } from "./access-support.js";
+import { call, envelope, loaded, namespaces, projectOf, realObk, send } from "./eaiws-support.js";
+
+const none = { plugins: [], templates: [] };
+const host = await startHost(none);
+t.teardown(host.stop);
+
+t.test("what the client library writes is in the project, and in the saved file", async (t) => {
+  const library = await clientLibrary();
+  const session = await loaded(library, host.url, await realObk());
+  const { project, basket } = session;
+  const value = (name: string, members: LibraryValue) => library.value("project", name, members);
+  const mail = value("CommAddress", { value: "mü@example.com", type: "EMail", scope: "Business" });
+  const contact = value("ContactData", { firstName: "Ann", contactType: "Client", commAddresses: [mail] });
+  const address = value("AddressData", {
+    addressType: "SoldTo",
+    name1: 'Müller & <Söhne> "GmbH"',
+    street: "A/B 1",
+    commAddresses: [mail],
+    contacts: [contact],
+  });
+  const text = (language: string, words: string) =>
+    value("ProjectText", {
+      type: "HeaderText",
+      texts: [value("FormattedText", { value: words, language, format: "Plain" })],
+    });
+  // At once, as clients do: none of them may be lost.
+  await Promise.all([
+    project.setAddressData(address),
+    project.setProjectText(text("en", "Dear/all,\n\n  hello"), true),
+    project.setProjectText(text("de", "Hallo"), true),
+    project.setProjectData(
+      value("ProjectData", {
+        projectName: "Moved",
+        projectNumber: "P-7",
+        keywords: ["a", "b"],
+        validToDate: "2027-01-31",
+        created: "2026-01-02T03:04:05+02:00",
+        projectState: "Offered",
+      }),
+    ),
+    basket.setCurrency("EUR"),
+    basket.setLanguages(["de", "en"]),
+  ]);
+  await basket.selectCurrentTaxScheme("ZZ");
+  t.match(await project.getProjectData(), {
+    projectName: "Moved",
+    projectNumber: "P-7",
+    keywords: ["a", "b"],
+    validToDate: "2027-01-31",
+    created: "2026-01-02T01:04:05.000Z",
+    projectState: "Offered",
+    languages: ["de", "en"],
+  });
+  t.match(await project.getAddressData(["SoldTo"]), [
+    {
+      name1: 'Müller & <Söhne> "GmbH"',
+      street: "A/B 1",
+      commAddresses: [{ value: "mü@example.com", type: "EMail" }],
+      contacts: [{ firstName: "Ann", contactType: "Client", commAddresses: [{ value: "mü@example.com" }] }],
+    },
+  ]);
+  const [header] = await project.getProjectTexts("HTML", ["HeaderText"]);
+  t.match(header, {
+    texts: [{ value: "Dear/all,<br/><br/>  hello", language: "en", format: "HTML" }, { language: "de" }],
+  });
+  t.equal(await basket.getCurrency(), "EUR");
+  t.strictSame(await basket.getLanguages(), ["de", "en"]);
+  t.equal(await basket.getCurrentTaxScheme(), "ZZ");
+
+  const [view] = await basket.getBasketViewConfigs();
+  await basket.changeBasketViewConfig(
+    Object.assign(view ?? {}, { mergeMode: "Articles", textItemsVisible: false }),
+  );
+  t.match((await basket.getBasketViewConfigs())[0], { mergeMode: "Articles", textItemsVisible: false });
+  t.strictSame(await project.removeAddressData(["ShipTo", "SoldTo"]), ["SoldTo"]);
+  t.ok(
+    (await project.getContactData()).some(({ firstName }) => firstName === "Ann"),
+    "a contact is of the project",
+  );
+
+  const before = await projectOf(host, session.sessionId);
+  await session.session.loadSession(await session.session.saveSession(null));
+  t.strictSame(await projectOf(host, session.sessionId), before);
+
+  const ids = (await basket.getAllItems()).map(({ itemId }) => String(itemId));
+  const copied = await loaded(library, host.url, await (await fetch(await basket.copy(ids))).blob());
+  t.strictSame(
+    (await copied.basket.getAllItems()).map(({ itemId }) => itemId),
+    ids,
+  );
+  await t.rejects(session.session.getSessionLog(true), {
+    name: "SoapError",
+    message: /has no operation getSessionLog/,
+  });
+  await t.rejects(basket.selectCurrentTaxScheme("XX"), { message: /schemeId: expected one of .*ZZ/ });
+});
+
+t.test("the requests of public clients are answered at each address that they use", async (t) => {
+  for (const base of [host.url, `${host.url}/EAIWS`]) {
+    const opened = await call(
+      base,
+      "Session",
+      "openSession",
+      '<args xmlns=""><first>-locale</first><second>en_GB</second></args>',
+    );
+    const [id = ""] = opened.results;
+    const own = `<sessionId xmlns="">${id}</sessionId>`;
+    t.match(await call(base, "Session", "keepAlive", own), { status: 200, results: ["true"] });
+    const filled = await call(
+      base,
+      "Project",
+      "setProjectData",
+      `${own}<data xmlns="" projectState="InProgress" created="2026-11-24T10:00:00Z" validToDate="2026-12-24">` +
+        "<projectName>Quote 1&#x2F;2</projectName><projectNumber>4711</projectNumber>" +
+        "<externalReferenceNumber>CRM-1</externalReferenceNumber><keywords><keyword>a</keyword></keywords>" +
+        "<company>ACME</company><customerNumber>9</customerNumber><languages><language>en</language></languages>" +
+        '<addresses><address addressType="SoldTo"><name1>ACME</name1><contacts><contact id="0" contactType="Client">' +
+        '<lastName>Doe</lastName><commAddresses><commAddress type="EMail" scope="Business">a@b.c</commAddress>' +
+        "</commAddresses></contact></contacts></address></addresses></data>",
+    );
+    t.match(filled, { status: 200, results: [] });
+    t.match(await call(base, "Basket", "setCurrency", `${own}<currency xmlns="">GBP</currency>`), {
+      status: 200,
+    });
+    t.match(await call(base, "Basket", "selectCurrentTaxScheme", `${own}<schemeId xmlns="">ZZ</schemeId>`), {
+      status: 200,
+    });
+    const project = await (await fetch(`${host.url}/api/sessions/${id}/project`)).json();
+    t.match(project, {
+      header: { name: "Quote 1/2", number: "4711", state: "InProgress", validTo: "2026-12-24" },
+      settings: { currency: "GBP", taxScheme: { id: "ZZ" } },
+      addresses: [{ addressType: "SoldTo", contactIds: [1] }],
+      contacts: [{ id: 1, lastName: "Doe", commAddresses: [{ value: "a@b.c" }] }],
+    });
+    const [url = ""] = (
+      await call(base, "Session", "getUploadURL", `${own}<fileType xmlns="">Project</fileType>`)
+    ).results;
+    const put = await fetch(url, { method: "PUT", body: await realObk() });
+    t.match([put.status, await put.text()], [204, ""]);
+    const uri = `<uri xmlns="">${url.replaceAll("/", "&#x2F;")}</uri>`;
+    t.match(await call(base, "Session", "loadSession", own + uri), { status: 200 });
+    t.equal((await fetch(url, { method: "DELETE" })).status, 204);
+    t.match(await call(base, "Session", "loadSession", own + uri), {
+      status: 500,
+      fault: /uri: expected an address/,
+    });
+    const sheets = await call(
+      base,
+      "Basket",
+      "getPriceCalculationSheets",
+      `${own}<itemIds xmlns=""></itemIds><ppName xmlns="">STDB2B_WBK</ppName>`,
+    );
+    t.match(sheets.text, /<return id=""><sheet currency="/, "one empty id asks for the sheet of the project");
+    t.match(await call(base, "Session", "closeSession", own), { status: 200, results: [] });
+    t.match(await call(base, "Session", "getLocale", own), { status: 500, fault: /is not active/ });
+  }
+  t.match(await call(`${host.url}/9.9.9`, "Session", "openSession"), { status: 500, fault: /nothing at/ });
+});
+
+t.test("hostile and mistaken requests get faults, and the host stays", async (t) => {
+  const open = envelope(namespaces.Session, "openSession", "");
+  const [id = ""] = (await send(host.url, "Session", open)).results;
+  const own = `<sessionId xmlns="">${id}</sessionId>`;
+  const bomb = `<!DOCTYPE x [<!ENTITY a "${"a".repeat(1000)}"><!ENTITY b "${"&a;".repeat(1000)}">]>`;
+  const mistakes: [name: string, body: string | Uint8Array<ArrayBuffer>, fault: RegExp][] = [
+    [
+      "an entity bomb",
+      bomb + open.replace("</openSession>", "&b;</openSession>"),
+      /document type declaration is not allowed/,
+    ],
+    [
+      "an unknown entity",
+      open.replace("</openSession>", "&b;</openSession>"),
+      /line 1, column \d+: undefined entity/,
+    ],
+    [
+      "deep nesting",
+      envelope(namespaces.Session, "openSession", "<a>".repeat(100_000)),
+      /nested deeper than 32 levels/,
+    ],
+    [
+      "many elements",
+      envelope(namespaces.Session, "openSession", "<a/>".repeat(150_000)),
+      /more than 100000 elements/,
+    ],
+    ["no XML", "{}", /line 1/],
+    ["nothing", "", /Envelope|line 1/],
+    [
+      "no UTF-8",
+      Uint8Array.from(Buffer.from(open.replace("openSession ", "openSessi\u00f6n "), "latin1")),
+      /text in UTF-8/,
+    ],
+    [
+      "SOAP 1.2",
+      open.replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"),
+      /no SOAP 1\.1 envelope.*2003/,
+    ],
+    ["two operations", open.replace("</s:Body>", "<again/></s:Body>"), /one element in the Body/],
+    [
+      "a foreign namespace",
+      open.replace(namespaces.Session, "urn:other"),
+      /no operation openSession of "urn:other"/,
+    ],
+    [
+      "an unknown operation",
+      envelope(namespaces.Session, "rebootServer", ""),
+      /no operation rebootServer; it has openSession/,
+    ],
+    [
+      "__proto__",
+      envelope(namespaces.Session, "keepAlive", `${own}<__proto__ xmlns=""><a/></__proto__>`),
+      /__proto__: expected no such field/,
+    ],
+    [
+      "an unknown parameter",
+      envelope(namespaces.Session, "keepAlive", `${own}<force xmlns="">1</force>`),
+      /keepAlive\.force: expected no such field/,
+    ],
+    ["a parameter twice", envelope(namespaces.Session, "keepAlive", own + own), /sessionId: expected a uuid/],
+    ["no session", envelope(namespaces.Session, "getLocale", ""), /getLocale\.sessionId: expected/],
+    [
+      "a wrong value",
+      envelope(namespaces.Session, "getUploadURL", `${own}<fileType xmlns="">Movie</fileType>`),
+      /fileType: expected one of/,
+    ],
+    [
+      "what is not there",
+      envelope(
+        namespaces.Session,
+        "saveSession",
+        `${own}<uri xmlns=""/><options xmlns=""><omitPriceData>true</omitPriceData></options>`,
+      ),
+      /omitPriceData: expected false/,
+    ],
+    [
+      "a file of another server",
+      envelope(namespaces.Session, "loadSession", `${own}<uri xmlns="">http://169.254.169.254/</uri>`),
+      /uri: expected an address/,
+    ],
+  ];
+  for (const [name, body, fault] of mistakes) {
+    const answer = await send(host.url, "Session", body);
+    t.match(answer, { status: 500, fault }, name);
+    t.match(answer.text, /<detail><error id="request-[a-z-]+" code="4\d\d"\/><\/detail>/, name);
+    t.notMatch(answer.text, / at |\.ts|\.js/, name);
+  }
+  const large = await send(host.url, "Session", open.padEnd(2_000_000));
+  t.match(large, { status: 413, fault: /larger than 1048576 bytes/ });
+  t.match(await send(host.url, "Session", open, { "Content-Type": "text/plain" }), {
+    status: 415,
+    fault: /text\/xml/,
+  });
+  t.match(await send(host.url, "Catalog", open), {
+    status: 500,
+    fault: /Catalog has no operation openSession/,
+  });
+  t.match(await send(host.url, "Other", open), { status: 500, fault: /nothing at/ });
+  t.equal((await fetch(`${host.url}/EAIWS/EAI/Session?wsdl`)).status, 500);
+  t.match(await send(host.url, "Session", envelope(namespaces.Session, "getLocale", own)), {
+    status: 200,
+    results: ["en"],
+  });
+});
+
+t.test("keys, origins and the setting count as for the rest of the API", async (t) => {
+  const host = await startHost({
+    ...none,
+    configuration: { sessions: { maximumSessions: 1 } },
+  });
+  t.teardown(host.stop);
+  const foreign = { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" };
+  t.match(await call(host.url, "Session", "openSession", "", foreign), {
+    status: 403,
+    fault: /Pages of other origins/,
+  });
+  const [id = ""] = (await call(host.url, "Session", "openSession")).results;
+  t.match(await call(host.url, "Session", "openSession"), { status: 503, fault: /Too many sessions/ });
+  const own = `<sessionId xmlns="">${id}</sessionId>`;
+  const [url = ""] = (
+    await call(host.url, "Session", "getUploadURL", `${own}<fileType xmlns="">Import</fileType>`)
+  ).results;
+
+  const key = await newKey(t, host.var, "clients", "--role", "sessions");
+  await host.logged(({ msg }) => /key/i.test(String(msg)));
+  t.match(await call(host.url, "Session", "getLocale", own), { status: 401, fault: /asks for a key/ });
+  t.match(await call(host.url, "Session", "getLocale", own, { Authorization: `Bearer ${key}` }), {
+    results: ["en"],
+  });
+  t.equal((await fetch(url, { method: "PUT", body: "bytes" })).status, 204, "the address is enough");
+  t.equal(await (await fetch(url)).text(), "bytes");
+  const others = url.replace(id, "11111111-1111-4111-8111-111111111111");
+  t.equal((await fetch(others, { method: "PUT", body: "bytes" })).status, 404);
+
+  const without = await startHost({ ...none, configuration: { eaiws: { sessions: false } } });
+  t.teardown(without.stop);
+  t.match(await call(without.url, "Session", "openSession"), { status: 404, fault: undefined });
+  t.equal((await fetch(without.url + new URL(url).pathname)).status, 404);
+});
