@@ -27,6 +27,7 @@ import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
 import { respondAsync } from "./http/respond-async.js";
 import { securityHeaders } from "./http/security-headers.js";
+import { spreadOverload } from "./http/spread-overload.js";
 import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
@@ -92,9 +93,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.idempotency.middleware);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
-  app.use(respondAsync({ ...parts, steps: [findSession, refusePages] }));
+  const steps = [findSession, refusePages];
+  app.use(respondAsync({ ...parts, steps }));
   // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
+  const { members } = parts;
+  if (members !== undefined) app.use(spreadOverload({ ...parts, steps, members }));
   app.use(backPressure(parts.turns));
   app.use(findSession);
   app.use(refusePages);
@@ -140,6 +144,7 @@ export function hostApp(
     configuration: configuration.jobs,
     log,
     attempt: (claimed, options) => answerJob(answering, claimed, options),
+    urgentRoom: engine.members && (() => turns.spare),
     webhooks: {
       configuration: configuration.webhooks,
       secrets: engine.webhookSecrets,

@@ -1,13 +1,11 @@
-import { createWriteStream } from "node:fs";
-import { access, mkdir, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../system/errors.js";
 import { isJsonObject } from "../system/json.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { download, type WrittenFile } from "./downloaded-files.js";
 import type { HostClient, OrderExport } from "./host-client.js";
 import { withOpenProject } from "./session-client.js";
 import { showErrors, showWarnings } from "./shown-results.js";
@@ -144,16 +142,7 @@ function parsed(text: string, message: (reason: string) => string): unknown {
   }
 }
 
-export interface WrittenFile {
-  path: string;
-  /** URL on the host. */
-  url: string;
-}
-
-/**
- * Downloads the files of an export into a folder, created on demand. Overwrites existing files only in an explicit
- * folder (`out`); otherwise fails before it writes anything.
- */
+/** Downloads the files of an export into a folder. Overwrites existing files only in an explicit one (`out`). */
 export async function writeExport(
   client: HostClient,
   { files }: OrderExport,
@@ -161,34 +150,6 @@ export async function writeExport(
 ): Promise<WrittenFile[]> {
   const folder = resolve(out ?? ".");
   const targets = files.map(({ name, url }) => ({ path: join(folder, basename(name)), url }));
-  if (out === undefined) for (const { path } of targets) await requireFree(path);
-  await mkdir(folder, { recursive: true });
-  for (const { path, url } of targets) {
-    await writeStream(await client.content(url), path, out === undefined ? "wx" : "w");
-  }
+  await download(client, targets, out !== undefined);
   return targets;
-}
-
-async function requireFree(path: string): Promise<void> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new Error(`${path} exists; name another folder, or this one, with --out.`);
-}
-
-/** Removes an incomplete file. */
-async function writeStream(content: Response, path: string, flags: "w" | "wx"): Promise<void> {
-  if (content.body === null) throw new Error(`The host has no content for ${path}.`);
-  const file = createWriteStream(path, { flags });
-  let opened = false;
-  file.once("open", () => {
-    opened = true;
-  });
-  try {
-    await pipeline(Readable.fromWeb(content.body), file);
-  } catch (error) {
-    if (opened) await rm(path, { force: true });
-    throw error;
-  }
 }

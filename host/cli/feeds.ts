@@ -50,7 +50,8 @@ export function shownHost(host: string | undefined): string {
   return host === undefined ? "" : ` on ${host}`;
 }
 
-function count(text: string): number {
+/** The value of an option such as `--limit`. */
+export function count(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
   throw new InvalidArgumentError("Expected a whole number from 1 to 1000.");
 }

@@ -8,6 +8,7 @@ import { demoCommand } from "./demo-command.js";
 import { exportCommand } from "./export-command.js";
 import { helpCommand, reflowed } from "./help-command.js";
 import { checkCommand, startCommand, statusCommand } from "./host-commands.js";
+import { jobCommand } from "./job-command.js";
 import { keyCommand } from "./key-command.js";
 import { pdfCommand } from "./pdf-command.js";
 import { pluginCommand } from "./plugin-command.js";
@@ -38,6 +39,7 @@ export function slipwayProgram(): Command {
     .addCommand(statusCommand())
     .addCommand(pluginCommand())
     .addCommand(sessionCommand())
+    .addCommand(jobCommand())
     .addCommand(requestsCommand())
     .addCommand(auditCommand())
     .commandsGroup("Write templates:")

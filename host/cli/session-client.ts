@@ -2,21 +2,15 @@ import { access, constants } from "node:fs/promises";
 import { checked, Validator } from "@slipway/sdk";
 import { SessionList } from "../api/answers.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { printable } from "../system/terminal-text.js";
-import { didYouMean, WrongUse } from "./command-group.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import type { TemporaryHostOptions } from "./temporary-host.js";
+import { wholeId } from "./whole-id.js";
 
 const checkSessions = new Validator({ lazy: true }).compile(SessionList, "answer");
 
-/** Minimum length of an id prefix. */
-const shortest = 8;
 const whole = 36;
-
-/** End of ids that are shortened for keys without the role. */
-const shortened = "…";
 
 /** Sessions of a running host, for admins. */
 export class SessionClient {
@@ -28,30 +22,10 @@ export class SessionClient {
 
   /** Closes one session, named by its id or a unique prefix; returns the id. */
   async close(beginning: string): Promise<string> {
-    const id = await this.idOf(beginning.trim().toLowerCase());
+    const list = async () => (await this.list()).sessions.map(({ sessionId }) => sessionId);
+    const id = await wholeId(beginning.trim().toLowerCase(), { what: "session", whole, list });
     await this.host.done(`/api/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });
     return id;
-  }
-
-  private async idOf(beginning: string): Promise<string> {
-    if (beginning.length < shortest)
-      throw new WrongUse(
-        `"${printable(beginning)}" is too short: an id needs its first ${shortest} characters.`,
-      );
-    if (beginning.length >= whole) return beginning;
-    const ids = (await this.list()).sessions.map(({ sessionId }) => sessionId);
-    const [found, another] = ids.filter((id) => id.startsWith(beginning));
-    if (found === undefined) {
-      const beginnings = ids.map((id) => id.slice(0, shortest));
-      throw new Error(
-        `No session begins with "${printable(beginning)}".${didYouMean(beginning, beginnings)}`,
-      );
-    }
-    if (another !== undefined)
-      throw new Error(`More than one session begins with "${printable(beginning)}"; name more of its id.`);
-    if (found.endsWith(shortened))
-      throw new Error('Closing a session needs a key with the role "sessions", or no keys at all.');
-    return found;
   }
 }
 

@@ -14,6 +14,11 @@ export const JobsConfiguration = Type.Object(
     concurrency: Count(4, "Jobs that this host works on at the same time; 0: it leaves them to others.", 0),
     queue: Count(1000, "Jobs that may wait; further ones get 503."),
     clientShare: clientShare("Part of that queue"),
+    waiting: Count(
+      100,
+      "Requests for whose answers clients wait that this host leaves to others at the same time while it is overloaded; 0: none.",
+      0,
+    ),
     attempts: Count(
       3,
       "Attempts at a job that may end without an answer, because its host or plugin was lost.",

@@ -28,6 +28,18 @@ export class PluginTurns {
     return await queue.requests.enter(job);
   }
 
+  /** Whether more requests of a plugin wait than it works on. */
+  isCrowded({ name }: LivePlugin): boolean {
+    const requests = this.queues.get(name)?.requests;
+    return requests !== undefined && requests.waiting > 0 && requests.waiting >= requests.running;
+  }
+
+  /** Requests of other hosts that this one could take. */
+  get spare(): number {
+    const isBusy = [...this.queues.values()].some(({ requests }) => requests.waiting > 0);
+    return isBusy ? 0 : this.configuration.requests.concurrency;
+  }
+
   private newQueue(plugin: LivePlugin): PluginQueue {
     const limits = () => requestLimits(this.configuration, plugin);
     const requests = new FairQueue(

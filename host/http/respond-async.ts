@@ -5,7 +5,7 @@ import { checkTarget } from "../fetch/outgoing-fetch.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { Job, Webhook } from "../jobs/job.js";
 import { jobPath, jobResource } from "../jobs/job-resource.js";
-import type { Jobs } from "../jobs/jobs.js";
+import type { JobExtras, Jobs } from "../jobs/jobs.js";
 import { signerOf } from "../jobs/webhook-secrets.js";
 import { callOrigin } from "./call-origin.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
@@ -30,7 +30,8 @@ const retryAfter = 2;
  */
 export function respondAsync(parts: RespondAsyncParts): Middleware {
   const accept: Middleware = async (ctx) => {
-    const job = await createJob(ctx, parts);
+    const webhook = webhookOf(ctx, parts.configuration);
+    const job = await createJob(ctx, parts, { id: ctx.state.reservedId, webhook });
     const wait = Number(preferences(ctx).get("wait"));
     const isWaiting = Number.isInteger(wait) && wait > 0;
     const { signal } = ctx.state.abort;
@@ -43,10 +44,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
     if (answer === undefined) sendAccepted(ctx, later ?? job);
     else await sendStoredAnswer(ctx, answer, parts.artifacts);
   };
-  const passed = [...parts.steps, accept].reduceRight<Middleware>(
-    (next, step) => (ctx) => step(ctx, () => next(ctx, nothing)),
-    nothing,
-  );
+  const passed = inOrder([...parts.steps, accept]);
   return async (ctx, next) => {
     const isAsked = ctx.get("Prefer") !== "" && preferences(ctx).has("respond-async");
     if (!isAsked && ctx.get(webhookHeader) !== "") throw withoutJob(ctx);
@@ -87,6 +85,11 @@ function withoutJob(ctx: RequestContext): RequestError {
 
 const nothing = async (): Promise<void> => undefined;
 
+/** Steps that follow each other; what comes after the last one does not run. */
+export function inOrder(steps: readonly Middleware[]): Middleware {
+  return steps.reduceRight<Middleware>((next, step) => (ctx) => step(ctx, () => next(ctx, nothing)), nothing);
+}
+
 /** Names in lower case, with their values; parameters have no meaning here. */
 function preferences(ctx: RequestContext): Map<string, string> {
   const given = ctx.get("Prefer").split(",");
@@ -98,13 +101,18 @@ function preferences(ctx: RequestContext): Map<string, string> {
   );
 }
 
-async function createJob(ctx: RequestContext, { configuration, jobs }: RespondAsyncParts): Promise<Job> {
+/** Stores a request as a job, once its input is valid. */
+export async function createJob(
+  ctx: RequestContext,
+  { configuration, jobs }: Pick<RespondAsyncParts, "configuration" | "jobs">,
+  more: JobExtras & { isUrgent?: true },
+): Promise<Job> {
+  const { isUrgent, ...extras } = more;
   const { plugin, route, release, deadline } = targetOf(ctx);
   const { requestId, session } = ctx.state;
   // Before the validation, which adds defaults: the version that answers may have others.
   const body = ctx.state.body === undefined ? "" : JSON.stringify(ctx.state.body);
   validInput(plugin, route, givenInput(ctx));
-  const webhook = webhookOf(ctx, configuration);
   const { client, baseUrl } = callOrigin(ctx, { release, deadline, publicUrl: configuration.publicUrl });
   const request = {
     requestId,
@@ -116,11 +124,10 @@ async function createJob(ctx: RequestContext, { configuration, jobs }: RespondAs
     plugin: `${plugin.name}@${plugin.version}`,
     operation: route.path,
     release,
+    ...(isUrgent && { isUrgent }),
     ...(session !== undefined && { session: { id: session.id, revision: session.revision } }),
   };
-  return await ctx.state.work.step("store the job", () =>
-    jobs.create(request, body, { id: ctx.state.reservedId, webhook }),
-  );
+  return await ctx.state.work.step("store the job", () => jobs.create(request, body, extras));
 }
 
 function sendAccepted(ctx: RequestContext, job: Job): void {

@@ -9,6 +9,7 @@ import { JobFiles, type JobRecord } from "./job-files.js";
 import {
   type ClaimedJob,
   type JobClaim,
+  type JobKinds,
   type JobStore,
   type JobTerms,
   type JobUsage,
@@ -127,8 +128,8 @@ export class FileJobStore implements JobStore {
       .slice(0, limit);
   }
 
-  async claim(host: string, lease: number): Promise<ClaimedJob | undefined> {
-    for (let next = this.next(); next !== undefined; next = this.next()) {
+  async claim(host: string, lease: number, kinds: JobKinds = "all"): Promise<ClaimedJob | undefined> {
+    for (let next = this.next(kinds); next !== undefined; next = this.next(kinds)) {
       const { id } = next.job;
       // Taken before anything is awaited, so that nobody else begins it.
       this.queued.delete(id);
@@ -233,15 +234,20 @@ export class FileJobStore implements JobStore {
     return status === undefined ? undefined : await this.files.answer(id);
   }
 
+  remove(id: string): Promise<void> {
+    return this.turns.take(id, async () => {
+      const entry = this.entries.get(id);
+      if (entry === undefined || !hasEnded(entry.job)) return;
+      await this.files.remove(id);
+      this.forget(id);
+    });
+  }
+
   async removeExpired(): Promise<number> {
     const expired = [...this.entries.values()].filter(
       ({ job, end }) => hasEnded(job) && !isWebhookOwed(job) && end <= this.now(),
     );
-    for (const { job } of expired)
-      await this.turns.take(job.id, async () => {
-        await this.files.remove(job.id);
-        this.forget(job.id);
-      });
+    for (const { job } of expired) await this.remove(job.id);
     return expired.length;
   }
 
@@ -285,12 +291,19 @@ export class FileJobStore implements JobStore {
   }
 
   /** The queued job that is begun next. */
-  private next(): Entry | undefined {
+  private next(kinds: JobKinds): Entry | undefined {
     let first: Entry | undefined;
     for (const id of this.queued) {
       const entry = this.entries.get(id);
       if (entry === undefined || entry.due > this.now()) continue;
-      if (first === undefined || comesBefore(this.clientOf(entry), this.clientOf(first))) first = entry;
+      const isUrgent = isUrgentJob(entry);
+      if (kinds !== "all" && isUrgent !== (kinds === "urgent")) continue;
+      const order = first === undefined ? -1 : Number(isUrgentJob(first)) - Number(isUrgent);
+      const isBefore =
+        first === undefined ||
+        order < 0 ||
+        (order === 0 && comesBefore(this.clientOf(entry), this.clientOf(first)));
+      if (isBefore) first = entry;
     }
     return first;
   }
@@ -380,6 +393,10 @@ export class FileJobStore implements JobStore {
     const { bytes, running } = this;
     return { jobs: this.entries.size, bytes, queued: this.queued.size, running, webhooks: this.owed.size };
   }
+}
+
+function isUrgentJob({ job }: Entry): boolean {
+  return job.request.isUrgent === true;
 }
 
 function comesBefore(one: Client, other: Client): boolean {

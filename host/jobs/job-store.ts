@@ -29,6 +29,9 @@ export interface JobTerms {
   clientShare: number;
 }
 
+/** Jobs that a host would begin: urgent ones, whose clients wait, or the usual ones, or all, the urgent ones first. */
+export type JobKinds = "urgent" | "usual" | "all";
+
 /** One attempt at a job, which only the worker that began it may renew or end. */
 export type JobClaim = Pick<Job, "id" | "attempt">;
 
@@ -90,7 +93,7 @@ export interface JobStore {
    * Begins a job for a host, for `lease` milliseconds; undefined when none is due. Clients take turns: first the one of which the
    * fewest run, among equals the one that has not had a turn for longest. The jobs of a client come in their order.
    */
-  claim(host: string, lease: number): Promise<ClaimedJob | undefined>;
+  claim(host: string, lease: number, kinds?: JobKinds): Promise<ClaimedJob | undefined>;
   /** Extends the lease to so many milliseconds from now. */
   renew(claim: JobClaim, lease: number, progress?: RequestProgress): Promise<boolean>;
   /** Stores the answer, which is kept for `lifetime` milliseconds. */
@@ -110,6 +113,8 @@ export interface JobStore {
   claimWebhook(lease: number): Promise<Job | undefined>;
   /** Keeps what came of an attempt; false where another one has begun. */
   settleWebhook(claim: WebhookClaim, outcome: WebhookOutcome): Promise<boolean>;
+  /** Removes a job that has ended, before its time. */
+  remove(id: string): Promise<void>;
   /** Removes ended jobs after their time, but none whose webhook is still to be delivered; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;

@@ -9,7 +9,7 @@ import { isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime, settlesWithin } from "../system/time.js";
 import type { JobEnd } from "./job.js";
 import { abandonedEnd } from "./job-ends.js";
-import type { ClaimedJob, JobClaim, JobStore } from "./job-store.js";
+import type { ClaimedJob, JobClaim, JobKinds, JobStore } from "./job-store.js";
 
 /** What an attempt has come to. */
 export interface JobOutcome {
@@ -33,6 +33,8 @@ export interface JobWorkerOptions {
   /** Read at each use, because it may change. */
   configuration: JobsConfiguration;
   log: Log;
+  /** How many urgent jobs of other hosts this one has room for besides; undefined where there are no others. */
+  urgentRoom?: (() => number) | undefined;
   /** Makes the answer to the request of a job; does not reject. */
   attempt(claimed: ClaimedJob, options: AttemptOptions): Promise<JobOutcome>;
   /** A job of this host has begun, come further, or ended; must not throw. */
@@ -43,12 +45,15 @@ export interface JobWorkerOptions {
 
 /** Milliseconds between looks for jobs of other hosts, and at what the own ones have come to. */
 const lookInterval = 1000;
+/** The same for jobs whose clients wait. */
+const urgentInterval = 200;
 /** The longest pause between looks for jobs without a worker, in milliseconds. */
 const requeueInterval = 5000;
 const expiryInterval = 30_000;
 
 /** A job that this host works on. */
 interface Running {
+  isUrgent: boolean;
   claim: JobClaim;
   abort: AbortController;
   progress: RequestProgress | undefined;
@@ -63,6 +68,7 @@ interface Running {
 export class JobWorker {
   private readonly running = new Map<string, Running>();
   private timer: NodeJS.Timeout | undefined;
+  private urgentTimer: NodeJS.Timeout | undefined;
   /** Name of this host, for people; undefined when it begins no jobs. */
   private host: string | undefined;
   private looking: Promise<void> | undefined;
@@ -75,6 +81,10 @@ export class JobWorker {
   start(host: string): void {
     this.host = host;
     this.next();
+    if (this.options.urgentRoom !== undefined)
+      this.urgentTimer = setInterval(() => {
+        if (this.urgentRoom > 0) this.look();
+      }, urgentInterval).unref();
   }
 
   /** Takes what there is to do, as far as there is room. */
@@ -93,6 +103,7 @@ export class JobWorker {
   /** Begins nothing more, and gives back what goes on after some milliseconds. Resolves when nothing runs. */
   async drain(milliseconds: number): Promise<void> {
     this.host = undefined;
+    clearInterval(this.urgentTimer);
     await this.looking;
     const ended = Promise.all([...this.running.values()].map(({ done }) => done));
     await settlesWithin(ended, milliseconds);
@@ -137,19 +148,38 @@ export class JobWorker {
     const { store, configuration } = this.options;
     while (this.isWanted) {
       this.isWanted = false;
-      while (this.host !== undefined && this.running.size < configuration.concurrency) {
-        const claimed = await store.claim(this.host, configuration.lease).catch((error: unknown) => {
-          this.failed("No job could be begun", error);
-        });
+      while (this.host !== undefined && this.kinds !== undefined) {
+        const claimed = await store
+          .claim(this.host, configuration.lease, this.kinds)
+          .catch((error: unknown) => {
+            this.failed("No job could be begun", error);
+          });
         if (claimed === undefined) break;
         this.begin(claimed);
       }
     }
   }
 
+  /** What there is room for; undefined for nothing. */
+  private get kinds(): JobKinds | undefined {
+    const { concurrency } = this.options.configuration;
+    const usual = [...this.running.values()].filter(({ isUrgent }) => !isUrgent).length;
+    if (this.options.urgentRoom === undefined) return usual < concurrency ? "all" : undefined;
+    if (usual < concurrency) return this.urgentRoom > 0 ? "all" : "usual";
+    return this.urgentRoom > 0 ? "urgent" : undefined;
+  }
+
+  /** A host that works on no jobs leaves these to others, too. */
+  private get urgentRoom(): number {
+    const { configuration, urgentRoom = () => 0 } = this.options;
+    const urgent = [...this.running.values()].filter(({ isUrgent }) => isUrgent).length;
+    return configuration.concurrency === 0 ? 0 : urgentRoom() - urgent;
+  }
+
   private begin(claimed: ClaimedJob): void {
     const { id, attempt } = claimed.job;
     const running: Running = {
+      isUrgent: claimed.job.request.isUrgent === true,
       claim: { id, attempt },
       abort: new AbortController(),
       progress: undefined,

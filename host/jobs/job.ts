@@ -27,6 +27,8 @@ export const JobRequest = Type.Object(
     /** Path below the plugin as declared. */
     operation: Type.String(),
     release: Type.String(),
+    /** Its client waits for the answer. */
+    isUrgent: Type.Optional(Type.Boolean()),
     /** The revision that the answer is made from. */
     session: Type.Optional(Type.Object({ id: Type.String(), revision: Type.Integer() }, closed)),
   },

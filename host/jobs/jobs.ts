@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
 import type { JobMeasures } from "../observability/measures.js";
 import { hasEnded, type Job, type JobRequest, type JobState, type Webhook } from "./job.js";
-import type { JobStore, JobUsage } from "./job-store.js";
+import type { JobStore } from "./job-store.js";
 import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
 import { WebhookDeliveries, type WebhookDeliveriesOptions } from "./webhook-deliveries.js";
@@ -17,6 +17,13 @@ export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
   webhooks: Pick<WebhookDeliveriesOptions, "configuration" | "secrets" | "fetch">;
   measures: JobMeasures;
 };
+
+/** What a job has besides its request. */
+export interface JobExtras {
+  /** Unguessable; without one it gets one. */
+  id?: string | undefined;
+  webhook?: Pick<Webhook, "url" | "signer"> | undefined;
+}
 
 /** The jobs of a host, and of those that share its engine. */
 export class Jobs {
@@ -58,10 +65,7 @@ export class Jobs {
   async create(
     request: JobRequest,
     body: string,
-    {
-      id = randomBytes(18).toString("base64url"),
-      webhook,
-    }: { id?: string | undefined; webhook?: Pick<Webhook, "url" | "signer"> | undefined } = {},
+    { id = randomBytes(18).toString("base64url"), webhook }: JobExtras = {},
   ): Promise<Job> {
     const { store, configuration } = this.options;
     const job = await store.create({ id, request, body, webhook }, configuration);
@@ -78,26 +82,37 @@ export class Jobs {
     return await this.options.store.list(page);
   }
 
-  async usage(): Promise<JobUsage> {
-    return await this.options.store.usage();
-  }
-
   /** Undefined while there is none. */
   async answer(id: string): Promise<StoredAnswer | undefined> {
     return await this.options.store.answer(id);
   }
 
-  /** The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. */
-  async ended(id: string, milliseconds: number, signal: AbortSignal): Promise<Job | undefined> {
+  /**
+   * The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. `interval`: milliseconds between
+   * looks at one that another host may end.
+   */
+  async ended(
+    id: string,
+    milliseconds: number,
+    signal: AbortSignal,
+    interval = lookInterval,
+  ): Promise<Job | undefined> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const left = deadline - performance.now();
       // Before the look: a change that comes in between is noticed.
-      const changed = this.change(id, Math.min(Math.max(left, 0), lookInterval), signal);
+      const changed = this.change(id, Math.min(Math.max(left, 0), interval), signal);
       const job = await this.options.store.find(id);
       if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted || this.isClosing) return job;
       await changed;
     }
+  }
+
+  /** Removes a job whose answer was sent, or is not wanted any more. */
+  async remove(id: string): Promise<void> {
+    if ((await this.find(id)) === undefined) return;
+    await this.cancel(id);
+    await this.options.store.remove(id);
   }
 
   /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */

@@ -31,6 +31,7 @@ const views = [
   "plugins/Reporter",
   "templates",
   "sessions",
+  "jobs",
   "requests",
   "audit",
 ];

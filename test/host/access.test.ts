@@ -43,6 +43,8 @@ const roles: Record<string, KeyName[]> = {
   getJob: [],
   getJobResult: [],
   cancelJob: [],
+  getWebhookSecret: ["read", "operate", "sessions"],
+  rotateWebhookSecret: ["read", "operate", "sessions"],
 };
 
 const wrongKey = `slipway_abcdefgh_${"w".repeat(43)}`;

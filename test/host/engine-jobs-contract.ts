@@ -265,6 +265,28 @@ export function testJobs(kind: EngineKind): void {
     t.ok(await create("modest", terms), "there is room for others");
   });
 
+  t.test(
+    "urgent jobs come first, to hosts that take them, and are removed once they were answered",
+    async (t) => {
+      const [one, other] = await pair(kind, await kind.place(t));
+      const usual = await one.jobs.create(newJob("1"), jobTerms);
+      const { request, ...job } = newJob("2");
+      const urgent = await one.jobs.create({ ...job, request: { ...request, isUrgent: true } }, jobTerms);
+      t.match(await other.jobs.claim("host", lease, "usual"), { job: { id: usual.id } });
+      t.equal(await other.jobs.claim("host", lease, "usual"), undefined);
+      await other.jobs.giveBack({ id: usual.id, attempt: 1 }, { isFailure: false, delay: 0 });
+      t.match(await other.jobs.claim("host", lease), { job: { id: urgent.id, request: { isUrgent: true } } });
+      t.equal(await other.jobs.claim("host", lease, "urgent"), undefined);
+      await one.jobs.remove(urgent.id);
+      t.match(await one.jobs.find(urgent.id), { state: "running" }, "what runs stays");
+      await other.jobs.finish({ id: urgent.id, attempt: 1 }, answered("a"), 60_000);
+      await one.jobs.remove(urgent.id);
+      t.equal(await other.jobs.find(urgent.id), undefined);
+      await one.jobs.remove("unknown");
+      t.strictSame(await other.jobs.usage(), { jobs: 1, bytes: 1, queued: 1, running: 0, webhooks: 0 });
+    },
+  );
+
   t.test("a webhook is sent once its job has ended, by one at a time, until it is delivered", async (t) => {
     const place = await kind.place(t);
     const [one, other] = await pair(kind, place);

@@ -1,9 +1,12 @@
 /** Requests that are sent again with the same key: the work is done once. */
-import { writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
 import { ask, inState, jobOf, notesIn, workshop } from "./jobs-support.js";
+import { dropArchive } from "./plugin-load/plugin-dropping.js";
+import { samplePlugin } from "./plugin-load/plugin-maker.js";
 import { until } from "./plugins-support.js";
 import { project, session } from "./sessions-support.js";
 
@@ -14,9 +17,10 @@ const start = (): Promise<StartedHost> =>
 
 t.before(async () => {
   folder = await workshop(t);
+  // Before the folder goes, in which it works.
+  t.teardown(() => host?.stop());
   host = await start();
 });
-t.teardown(() => host?.stop());
 
 const keyed = (key: string, more: Record<string, string> = {}) => ({ "Idempotency-Key": key, ...more });
 
@@ -111,4 +115,44 @@ t.test("a job that was waited for is repeated like every other answer", async (t
     const failed = await shown(await ask(host.url, "fail", {}, waited("waited-and-failed")));
     t.match(failed, { status: 500, replayed: null });
   }
+});
+
+t.test("a plugin is added once, and rolled back once, however often the request comes", async (t) => {
+  const upload = async (version: string, key: string) => {
+    const file = join(folder, `sample-${version}.tgz`);
+    if (!existsSync(file)) await dropArchive(await samplePlugin({ version }), file);
+    const answer = await fetch(`${host.url}/api/plugins`, {
+      method: "POST",
+      headers: { "Content-Type": "application/gzip", ...keyed(key) },
+      body: await readFile(file),
+    });
+    return {
+      status: answer.status,
+      replayed: answer.headers.get("idempotent-replayed"),
+      body: await answer.json(),
+    };
+  };
+  const first = await upload("1.0.0", "add-1");
+  t.match(first, { status: 201, replayed: null, body: { plugin: { name: "Sample", version: "1.0.0" } } });
+  t.strictSame(await upload("1.0.0", "add-1"), { ...first, replayed: "true" });
+  t.match(await upload("1.0.0", "add-2"), { status: 409, body: { id: "plugin-conflict" } });
+  t.match(await upload("1.1.0", "add-1"), { status: 422, body: { id: "request-key-reused" } });
+  for (const version of ["1.1.0", "1.2.0"]) t.match(await upload(version, `add-${version}`), { status: 201 });
+  const rollback = async () => {
+    const answer = await fetch(`${host.url}/api/plugins/Sample/rollback`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...keyed("back") },
+      body: JSON.stringify({ release: "1.0" }),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const back = await rollback();
+  t.match(back, { status: 200, body: /"rollbacks":\[\{[^}]*1\.1\.0/ });
+  t.strictSame(await rollback(), back, "and not to the version before that");
+  const { plugins } = Object(await (await fetch(`${host.url}/api/plugins`)).json());
+  t.ok(
+    plugins.some(
+      (each: { version: string; stage: string }) => each.version === "1.1.0" && each.stage === "live",
+    ),
+  );
 });

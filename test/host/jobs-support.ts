@@ -66,6 +66,14 @@ export default definePlugin({
         handler: async () =>
           reply.file(await host.files.create({ name: "a.txt", mediaType: "text/plain", content: "content" })),
       }),
+      route.post("linked", {
+        summary: "A file, by its URL.",
+        response: Type.Object({ name: Type.String(), url: Type.String() }),
+        async handler() {
+          const file = await host.files.create({ name: "a.txt", mediaType: "text/plain", content: "content" });
+          return { name: file.name, url: file.url };
+        },
+      }),
       route.get("text", { summary: "A text.", handler: () => reply.text("ä\\u0000b") }),
       route.get("page", { summary: "A page.", produces: ["text/html"], handler: () => reply.html("<p>ä</p>") }),
       route.get("elsewhere", { summary: "A redirect.", redirects: true, handler: () => reply.redirect("/x?y") }),

@@ -159,7 +159,8 @@ t.test("the answer is made from the project of the moment at which the request c
   t.equal(asked.revision, 1);
   const { header, ...rest } = project();
   const renamed = { ...rest, header: { ...Object(header), name: "Other" } };
-  t.equal((await session(await post(`/api/sessions/${sessionId}`, "PUT", renamed))).revision, 2);
+  for (const revision of [2, 3, 4])
+    t.equal((await session(await post(`/api/sessions/${sessionId}`, "PUT", renamed))).revision, revision);
   await open();
   const { result } = await inState(host.url, asked.id, "done");
   t.same(await (await fetch(result?.url ?? "")).json(), { name: opened.project.name });

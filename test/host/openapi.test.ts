@@ -170,6 +170,8 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     getJob: call(() => ({ path: { id: memory.job }, query: { wait: 60 } })),
     getJobResult: call(() => ({ path: { id: memory.job } })),
     cancelJob: call(() => ({ path: { id: memory.job } })),
+    getWebhookSecret: call(),
+    rotateWebhookSecret: call(() => ({ query: { of: "host" } })),
     getFile: call(() => {
       const [, , id = "", filename = ""] = new URL(memory.file).pathname.split("/");
       return { path: { id, filename: decodeURIComponent(filename) } };

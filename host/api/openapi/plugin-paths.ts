@@ -81,6 +81,7 @@ function pluginOperation(
       ...pathParameters(route, schemas, use),
       ...queryParameters(withSession(route), schemas, use),
       preferParameter,
+      webhookParameter,
       ...(route.method === "POST" ? [keyParameter] : []),
     ],
     ...(body !== undefined && { requestBody: body }),
@@ -139,6 +140,14 @@ const preferParameter: Json = {
   description:
     "With `respond-async`, a valid request becomes a job; with `respond-async, wait=5` unless it is done within so many seconds.",
   schema: { type: "string" },
+};
+
+const webhookParameter: Json = {
+  name: "Slipway-Webhook",
+  in: "header",
+  description:
+    "URL that is told of the end of the job, by POST of the job with a signature as Standard Webhooks describes it; with `respond-async` only.",
+  schema: { type: "string", format: "uri" },
 };
 
 const keyParameter: Json = {

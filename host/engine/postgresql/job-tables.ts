@@ -43,6 +43,7 @@ export const jobTables = `
 export const webhookTables = `
   ALTER TABLE slipway.job
     ADD COLUMN client text NOT NULL DEFAULT '',
+    ADD COLUMN urgent boolean NOT NULL DEFAULT false,
     ADD COLUMN webhook_url text,
     ADD COLUMN webhook_signer text,
     ADD COLUMN webhook_state text,

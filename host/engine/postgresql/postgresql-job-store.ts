@@ -4,6 +4,7 @@ import type { Job, JobEnd, JobState } from "../../jobs/job.js";
 import {
   type ClaimedJob,
   type JobClaim,
+  type JobKinds,
   type JobStore,
   type JobTerms,
   type JobUsage,
@@ -48,6 +49,12 @@ const sweepLimit = 30_000;
 const hasEnded = "state NOT IN ('queued', 'running')";
 const isWebhookOwed = `webhook_state IN ('waiting', 'sending') AND ${hasEnded}`;
 
+const urgencies: Readonly<Record<JobKinds, readonly boolean[]>> = {
+  urgent: [true],
+  usual: [false],
+  all: [true, false],
+};
+
 /** Of the attempt in $1 and $2. */
 const held = "id = $1 AND attempt = $2 AND state = 'running'";
 
@@ -64,9 +71,9 @@ export class PostgresqlJobStore implements JobStore {
     const bytes = Buffer.byteLength(body);
     return this.database.transaction(async (connection) => {
       const { rows } = await connection.query<JobRow>(
-        `INSERT INTO slipway.job (id, state, request, bytes, client, created_at, due_at, expires_at,
+        `INSERT INTO slipway.job (id, state, request, bytes, client, urgent, created_at, due_at, expires_at,
            webhook_url, webhook_signer, webhook_state, webhook_due_at)
-         VALUES ($1, 'queued', $2, $3, $5, ${later()}, ${later()}, ${later("$4")},
+         VALUES ($1, 'queued', $2, $3, $5, $8, ${later()}, ${later()}, ${later("$4")},
            $6, $7, CASE WHEN $6::text IS NOT NULL THEN 'waiting' END, ${later()})
          ON CONFLICT (id) DO NOTHING RETURNING ${jobColumns}`,
         [
@@ -77,6 +84,7 @@ export class PostgresqlJobStore implements JobStore {
           request.client ?? "",
           webhook?.url ?? null,
           webhook?.signer ?? null,
+          request.isUrgent === true,
         ],
       );
       const [row] = rows;
@@ -96,7 +104,7 @@ export class PostgresqlJobStore implements JobStore {
     return await this.database.read((connection) => findJobs(connection, which, [state ?? null, limit]));
   }
 
-  async claim(host: string, lease: number): Promise<ClaimedJob | undefined> {
+  async claim(host: string, lease: number, kinds: JobKinds = "all"): Promise<ClaimedJob | undefined> {
     // Not repeated where its connection is lost: its lease would run out without a worker.
     return await this.database.run(async (connection) => {
       const { rows } = await connection.query<JobRow & { body: string | null }>(
@@ -108,15 +116,15 @@ export class PostgresqlJobStore implements JobStore {
                (SELECT max(started_at) FROM slipway.job AS begun WHERE begun.client = waiting.client) AS since
              FROM (SELECT DISTINCT client FROM slipway.job WHERE state = 'queued' AND due_at <= now()) AS waiting
            ) AS turn USING (client)
-           WHERE state = 'queued' AND due_at <= now()
-           ORDER BY running, since NULLS FIRST, number LIMIT 1 FOR UPDATE OF job SKIP LOCKED
+           WHERE state = 'queued' AND due_at <= now() AND urgent = ANY($3)
+           ORDER BY urgent DESC, running, since NULLS FIRST, number LIMIT 1 FOR UPDATE OF job SKIP LOCKED
          )
          UPDATE slipway.job SET state = 'running', attempt = attempt + 1, host = $1, progress = NULL,
            started_at = ${later()}, due_at = ${later("$2")}
          FROM first WHERE job.id = first.id
          RETURNING ${jobColumns},
            (SELECT content FROM slipway.job_content WHERE job_content.job = job.id AND kind = 'body') AS body`,
-        [host, lease],
+        [host, lease, urgencies[kinds]],
       );
       const [row] = rows;
       return row && { job: jobOf(row), body: row.body ?? "" };
@@ -236,6 +244,17 @@ export class PostgresqlJobStore implements JobStore {
     const result = checkAnswer(parsedJson(rows[0].content));
     if (!result.ok) throw new Error("The stored answer of a job does not fit its schema");
     return result.value;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.database.run((connection) =>
+      connection.query(
+        `WITH gone AS (DELETE FROM slipway.job WHERE id = $1 AND ${hasEnded} RETURNING bytes)
+         UPDATE slipway.usage SET count = usage.count - 1, bytes = usage.bytes - gone.bytes
+         FROM gone WHERE kind = 'job'`,
+        [id],
+      ),
+    );
   }
 
   async removeExpired(): Promise<number> {

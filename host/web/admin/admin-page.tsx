@@ -9,6 +9,7 @@ import { AuditView } from "./audit-view.js";
 import { HostViewProvider } from "./host-view.js";
 import { wanted } from "./install/upload.js";
 import { InstallDialog, UploadList } from "./install/uploads.js";
+import { JobsView } from "./jobs-view.js";
 import { Navigation } from "./navigation.js";
 import { OverviewView } from "./overview/overview-view.js";
 import { PluginView } from "./plugins/plugin-view.js";
@@ -51,6 +52,8 @@ function View() {
       return name === undefined ? <TemplatesView /> : <TemplatePreview key={name} name={name} />;
     case "sessions":
       return <SessionsView />;
+    case "jobs":
+      return <JobsView />;
     case "requests":
       return <RequestsView />;
     case "audit":

@@ -12,6 +12,7 @@ const titles: Readonly<Record<ViewName, string>> = {
   plugins: "Plugins",
   templates: "Templates",
   sessions: "Sessions",
+  jobs: "Jobs",
   requests: "Requests",
   audit: "Audit",
 };

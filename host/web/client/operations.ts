@@ -90,3 +90,5 @@ export type Development = AnswerOf<"GET /api/development">;
 export type DevelopmentLine = EventOf<"GET /api/development/lines">;
 /** A session as lists have it; its id is shortened where the key may not use sessions. */
 export type ListedSession = AnswerOf<"GET /api/sessions">["sessions"][number];
+/** A job as lists have it; its id is shortened where the key may not use sessions. */
+export type ListedJob = AnswerOf<"GET /api/jobs">["jobs"][number];

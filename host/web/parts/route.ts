@@ -4,7 +4,15 @@ const pageNames = ["admin", "preview", "dev", "docs"] as const;
 /** The pages of the application, by the last folder of their address. */
 export type PageName = (typeof pageNames)[number];
 
-export const viewNames = ["overview", "plugins", "templates", "sessions", "requests", "audit"] as const;
+export const viewNames = [
+  "overview",
+  "plugins",
+  "templates",
+  "sessions",
+  "jobs",
+  "requests",
+  "audit",
+] as const;
 export type ViewName = (typeof viewNames)[number];
 
 /** What the application shows, as it stands in its address. */

@@ -1,0 +1,130 @@
+import { stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { checked, Type, Validator } from "@slipway/sdk";
+import { JobList, WebhookSecretAnswer } from "../api/answers.js";
+import type { JobState } from "../jobs/job.js";
+import { JobResource } from "../jobs/job-resource.js";
+import { download, type WrittenFile, writeStream } from "./downloaded-files.js";
+import { type HostClient, unknownAnswer } from "./host-client.js";
+import { wholeId } from "./whole-id.js";
+
+const validator = new Validator({ lazy: true });
+const checkJob = validator.compile(JobResource, "answer");
+const checkJobs = validator.compile(JobList, "answer");
+const checkSecret = validator.compile(WebhookSecretAnswer, "answer");
+const checkFile = validator.compile(Type.Object({ name: Type.String(), url: Type.String() }), "file");
+const checkMembers = validator.compile(Type.Record(Type.String(), Type.Unknown()), "answer");
+
+const whole = 24;
+const most = 1000;
+/** Seconds that one question to the host waits. */
+const longestWait = 30;
+
+/** The answer to the request of a job. */
+export type JobResult =
+  | { kind: "json"; value: unknown; files: { name: string; url: string }[] }
+  | { kind: "content"; mediaType: string; response: Response };
+
+/** Jobs of a running host. */
+export class JobClient {
+  constructor(private readonly host: HostClient) {}
+
+  /** The latest first. */
+  async list(page: { state?: JobState | undefined; limit?: number } = {}): Promise<JobList> {
+    const query = new URLSearchParams({
+      limit: String(page.limit ?? most),
+      ...(page.state !== undefined && { state: page.state }),
+    });
+    return checked(checkJobs(await this.host.json(`/api/jobs?${query}`)), unknownAnswer);
+  }
+
+  async get(id: string): Promise<JobResource> {
+    return checked(checkJob(await this.host.json(await this.path(id))), unknownAnswer);
+  }
+
+  async cancel(id: string): Promise<JobResource> {
+    return checked(checkJob(await this.host.json(await this.path(id), { method: "DELETE" })), unknownAnswer);
+  }
+
+  /** The job once it has ended; `told` gets it as it is meanwhile. */
+  async ended(id: string, told: (job: JobResource) => void): Promise<JobResource> {
+    const path = await this.path(id);
+    let job = await this.get(id);
+    while (job.state === "queued" || job.state === "running") {
+      told(job);
+      const seconds = job.progress === undefined && job.state === "queued" ? longestWait : 1;
+      job = checked(checkJob(await this.host.json(`${path}?wait=${seconds}`)), unknownAnswer);
+    }
+    return job;
+  }
+
+  /** Rejects with the error of the request, or when the job has no answer. */
+  async result(id: string): Promise<JobResult> {
+    const response = await this.host.request(`${await this.path(id)}/result`);
+    if (!response.ok) throw await this.host.refusal(response);
+    const mediaType = response.headers.get("Content-Type") ?? "";
+    if (!/^application\/json\b/.test(mediaType)) return { kind: "content", mediaType, response };
+    const value: unknown = await response.json();
+    return { kind: "json", value, files: filesIn(value) };
+  }
+
+  /** Writes a result to a file, or its files into a folder; returns the paths. */
+  async write(result: JobResult, out: string): Promise<string[]> {
+    const place = resolve(out);
+    const isFolder = /[/\\]$/.test(out) || (await isThereFolder(place));
+    if (result.kind === "content") {
+      const path = isFolder ? join(place, nameOf(result.response)) : place;
+      await writeStream(result.response, path, "w");
+      return [path];
+    }
+    const [only, another] = result.files;
+    if (only === undefined) throw new Error("The answer names no files; without --out it is printed.");
+    const targets: WrittenFile[] =
+      another === undefined && !isFolder
+        ? [{ path: place, url: only.url }]
+        : result.files.map(({ name, url }) => ({ path: join(place, basename(name)), url }));
+    await download(this.host, targets, true);
+    return targets.map(({ path }) => path);
+  }
+
+  /** What webhooks are signed with. */
+  async secret(of: "key" | "host", isRotated: boolean): Promise<WebhookSecretAnswer> {
+    const answer = isRotated
+      ? await this.host.json(`/api/webhook-secret/rotate?of=${of}`, { method: "POST" })
+      : await this.host.json(`/api/webhook-secret?of=${of}`);
+    return checked(checkSecret(answer), unknownAnswer);
+  }
+
+  private async path(id: string): Promise<string> {
+    const list = async () => (await this.list()).jobs.map((job) => job.id);
+    return `/api/jobs/${encodeURIComponent(await wholeId(id.trim(), { what: "job", whole, list }))}`;
+  }
+}
+
+/** A report is one file with its name and URL; exports have several as members. */
+function filesIn(answer: unknown): { name: string; url: string }[] {
+  const members = checkMembers(answer);
+  const candidates = members.ok ? [answer, ...Object.values(members.value)] : [];
+  return candidates.flatMap((each) => {
+    const file = checkFile(each);
+    return file.ok && file.value.url.includes("/files/")
+      ? [{ name: file.value.name, url: file.value.url }]
+      : [];
+  });
+}
+
+/** The name that the host gives a file. */
+function nameOf(response: Response): string {
+  const disposition = response.headers.get("Content-Disposition") ?? "";
+  const [, encoded] = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition) ?? [];
+  const [, plain] = /filename="([^"]+)"/.exec(disposition) ?? [];
+  const name = basename(encoded === undefined ? (plain ?? "") : decodeURIComponent(encoded));
+  return name === "" || name === "." || name === ".." ? "result" : name;
+}
+
+async function isThereFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,177 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { useHost, useMay } from "../client/host-context.js";
+import type { ListedJob } from "../client/operations.js";
+import { useAnswer } from "../client/use-answer.js";
+import { Badge, type Tone } from "../parts/badge.js";
+import { Button, type IconName } from "../parts/button.js";
+import { Confirmation } from "../parts/dialog.js";
+import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
+import { Empty, Panel, ViewHead } from "../parts/panel.js";
+import { counted, shownDuration } from "../parts/shown-values.js";
+import { type Column, Table } from "../parts/table.js";
+import { Ago } from "../parts/time.js";
+import { sayDone } from "../parts/toasts.js";
+
+const betweenLooks = 2000;
+
+/** Requests that are answered later, the latest first: never what is in their answers. */
+export function JobsView() {
+  const maySee = [useMay("read"), useMay("sessions")].includes(true);
+  const prevented = usePrevented("sessions");
+  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/jobs" : undefined, {}, betweenLooks);
+  const [cancelling, setCancelling] = useState<ListedJob>();
+  const jobs = value?.jobs;
+  return (
+    <AccessNeeded roles={["read", "sessions"]}>
+      <ViewHead
+        title="Jobs"
+        text={jobs === undefined ? "Loading …" : summary(jobs)}
+        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
+      />
+      {failure !== undefined && jobs === undefined && <Failure error={failure} />}
+      {jobs !== undefined && (
+        <Panel title="Latest" isFlush>
+          {jobs.length === 0 ? (
+            <Empty icon="jobs" title="There are no jobs">
+              Clients ask for one with the header <code>Prefer: respond-async</code>.
+            </Empty>
+          ) : (
+            <Table
+              caption="Jobs"
+              rows={jobs}
+              keyOf={({ id, created }) => `${id} ${created}`}
+              columns={columns((job) => (
+                <Button
+                  kind="quiet"
+                  prevented={prevented}
+                  label={`Cancel job ${shortId(job)}`}
+                  act={() => setCancelling(job)}
+                >
+                  Cancel …
+                </Button>
+              ))}
+            />
+          )}
+        </Panel>
+      )}
+      {cancelling !== undefined && (
+        <CancelDialog
+          job={cancelling}
+          close={() => {
+            setCancelling(undefined);
+            refresh();
+          }}
+        />
+      )}
+    </AccessNeeded>
+  );
+}
+
+function summary(jobs: readonly ListedJob[]): string {
+  const inState = (state: ListedJob["state"]): number => jobs.filter((job) => job.state === state).length;
+  const failed = inState("failed");
+  return [
+    `${inState("running")} running`,
+    `${inState("queued")} waiting`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    `${counted(jobs.length, "job")} shown`,
+  ].join(", ");
+}
+
+function isOpen({ state }: ListedJob): boolean {
+  return state === "queued" || state === "running";
+}
+
+function columns(action: (job: ListedJob) => ComponentChildren): Column<ListedJob>[] {
+  return [
+    { title: "Request", kind: "main", cell: (job) => <Request job={job} /> },
+    { title: "State", cell: (job) => <State job={job} /> },
+    { title: "Job", cell: (job) => <code>{shortId(job)}</code> },
+    { title: "Attempt", kind: "number", cell: ({ attempt }) => attempt },
+    { title: "Host", cell: ({ host = "–" }) => host },
+    { title: "Age", cell: ({ created }) => <Ago at={created} /> },
+    { title: "Action", kind: "action", cell: (job) => (isOpen(job) ? action(job) : null) },
+  ];
+}
+
+function Request({ job }: { job: ListedJob }) {
+  const { plugin, method, operation, error, webhook } = job;
+  return (
+    <>
+      <strong>{plugin}</strong>
+      <p class="quiet">
+        {method} {operation}
+      </p>
+      {error !== undefined && <p class="job-error">{error.message}</p>}
+      {webhook !== undefined && <p class="quiet">{webhookText(webhook)}</p>}
+    </>
+  );
+}
+
+function webhookText({ server, state, attempts, error }: NonNullable<ListedJob["webhook"]>): string {
+  const words: Record<typeof state, string> = {
+    waiting: attempts === 0 ? "will be told" : "will be told again",
+    sending: "is being told",
+    delivered: "was told",
+    failed: `could not be told in ${counted(attempts, "attempt")}`,
+  };
+  return `${server} ${words[state]}${error === undefined ? "" : `: ${error}`}`;
+}
+
+const states: Readonly<Record<ListedJob["state"], { text: string; tone: Tone; icon: IconName }>> = {
+  queued: { text: "Waiting", tone: "idle", icon: "waiting" },
+  running: { text: "Running", tone: "busy", icon: "working" },
+  done: { text: "Done", tone: "good", icon: "good" },
+  failed: { text: "Failed", tone: "wrong", icon: "wrong" },
+  cancelled: { text: "Cancelled", tone: "idle", icon: "off" },
+};
+
+function State({ job: { state, progress, started, finished } }: { job: ListedJob }) {
+  const took =
+    started === undefined || finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
+  return (
+    <>
+      <Badge {...states[state]} />
+      {state === "running" && progress !== undefined && (
+        <p class="job-progress quiet">
+          <progress max={1} value={progress.part} aria-label="Progress" />
+          {`${Math.round(progress.part * 100)} %`}
+          {progress.text !== undefined && <span>{progress.text}</span>}
+        </p>
+      )}
+      {took !== undefined && <p class="quiet">in {shownDuration(took)}</p>}
+    </>
+  );
+}
+
+function CancelDialog({ job, close }: { job: ListedJob; close(): void }) {
+  const host = useHost();
+  const act = async (): Promise<void> => {
+    const { state } = await host.call("DELETE /api/jobs/:id", { params: { id: job.id } });
+    sayDone(
+      state === "cancelled"
+        ? `Job ${shortId(job)} is cancelled.`
+        : `Job ${shortId(job)} had ended before: it is ${state}.`,
+    );
+  };
+  return (
+    <Confirmation
+      title={`Cancel job ${shortId(job)}?`}
+      action="Cancel job"
+      kind="danger"
+      act={act}
+      close={close}
+    >
+      <p>
+        The work of <strong>{job.plugin}</strong> ends without an answer, and its client is told that the job
+        was cancelled.
+      </p>
+    </Confirmation>
+  );
+}
+
+/** The beginning of its id: the whole would open the answer to who looks over a shoulder. */
+function shortId({ id }: ListedJob): string {
+  return `${id.slice(0, 8)}…`;
+}
