@@ -1,5 +1,6 @@
 /** Hosts as processes of their own on one database, behind a balancer. Each can be killed and comes back at its address. */
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { atEnd, temporaryFolder } from "../bench/measuring/clean-up.js";
@@ -52,7 +53,7 @@ export class RunningFleet {
   private constructor(
     readonly database: ReplicatedDatabase,
     readonly balancer: Balancer,
-    private readonly folder: { path: string; remove(): Promise<void> },
+    private readonly folder: { path: string },
     private readonly options: FleetOptions,
   ) {
     this.stop = atEnd(() => this.end());
@@ -142,7 +143,11 @@ export class RunningFleet {
       }),
     );
     await this.database.remove();
-    await this.folder.remove();
+    // Browsers of hosts that were killed end a moment later, and write until then.
+    do {
+      await rm(this.folder.path, { recursive: true, force: true, maxRetries: 5 });
+      await pause(500);
+    } while (existsSync(this.folder.path));
   }
 }
 
