@@ -105,6 +105,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     sessions: new Sessions(store, opener, configuration.sessions, sessionObserver),
     pdf,
     templates,
+    procedures,
     events,
     plugins,
     storage: new StorageHealth(configuration, log),

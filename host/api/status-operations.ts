@@ -84,7 +84,10 @@ export async function memberFacts({
   health,
   table,
   started,
-}: Omit<StatusSources, "eventLoop">): Promise<Omit<MemberFacts, "name">> {
+  digests,
+}: Omit<StatusSources, "eventLoop"> & { digests(): NonNullable<MemberFacts["digests"]> }): Promise<
+  Omit<MemberFacts, "name">
+> {
   const { reasons } = await readinessOf(health);
   return {
     version: hostVersion,
@@ -93,6 +96,7 @@ export async function memberFacts({
     releases: served(table()).releases,
     running: status.running(),
     waiting: status.plugins().reduce((sum, { waiting }) => sum + waiting, 0),
+    digests: digests(),
   };
 }
 

@@ -13,6 +13,7 @@ import { testIdempotency } from "./engine-idempotency-contract.js";
 import { testJobs } from "./engine-jobs-contract.js";
 import { testJournals } from "./engine-journals-contract.js";
 import { testSessions } from "./engine-sessions-contract.js";
+import { testSwitches } from "./engine-switches-contract.js";
 import {
   answered,
   type EngineKind,
@@ -33,6 +34,7 @@ export function testEngine(kind: EngineKind): void {
   testJournals(kind);
   testJobs(kind);
   testIdempotency(kind);
+  testSwitches(kind);
   t.test("what was stored is there for the next engine at the place", async (t) => {
     const place = await kind.place(t);
     const before = await place.engine();

@@ -1,6 +1,7 @@
 /** Hosts that share a database switch their plugins together, or none does, whoever of them dies in between. */
 import { rm } from "node:fs/promises";
 import t, { type Test } from "tap";
+import { readiness } from "../host/fleet-support.js";
 import {
   errorOf,
   type FleetHost,
@@ -15,7 +16,6 @@ import {
   version,
   versions,
 } from "../host/fleet-switch-support.js";
-import { readiness } from "../host/fleet-support.js";
 import { failuresOf, Load } from "../host/plugin-load/load.js";
 import { sampleVersion } from "../host/plugin-load/load-requests.js";
 import { dropByRename } from "../host/plugin-load/plugin-dropping.js";
@@ -80,27 +80,31 @@ t.test("orders of admins are in force on all hosts when they answer", { skip }, 
   t.strictSame(await versions(hosts), all("1.1.0"));
 });
 
-t.test("what is dropped into one folder is served by all, and gone when it is taken away", { skip }, async (t) => {
-  const hosts = await three(t);
-  const [one, two] = hosts;
-  await dropByRename(await samplePlugin({ version: "1.1.0" }), one.place("new"));
-  await untilAllServe(hosts, "1.1.0");
-  await dropByRename(await samplePlugin({ version: "1.1.0" }), two.place("same"));
-  await until(async () => {
-    const answer = await fetch(`${two.url}/api/plugins`);
-    return (await answer.text()).includes('"same"');
-  });
-  await rm(one.place("new"), { recursive: true });
-  await two.host.logged(({ event, plugin }) => event === "stage" && plugin === "Sample@1.1.0");
-  await fetch(`${one.url}/api/plugins/look`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: "{}",
-  });
-  t.strictSame(await versions(hosts), all("1.1.0"), "another host still has it");
-  await rm(two.place("same"), { recursive: true });
-  await untilAllServe(hosts, "1.0.0");
-});
+t.test(
+  "what is dropped into one folder is served by all, and gone when it is taken away",
+  { skip },
+  async (t) => {
+    const hosts = await three(t);
+    const [one, two] = hosts;
+    await dropByRename(await samplePlugin({ version: "1.1.0" }), one.place("new"));
+    await untilAllServe(hosts, "1.1.0");
+    await dropByRename(await samplePlugin({ version: "1.1.0" }), two.place("same"));
+    await until(async () => {
+      const answer = await fetch(`${two.url}/api/plugins`);
+      return (await answer.text()).includes('"same"');
+    });
+    await rm(one.place("new"), { recursive: true });
+    await two.host.logged(({ event, plugin }) => event === "stage" && plugin === "Sample@1.1.0");
+    await fetch(`${one.url}/api/plugins/look`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+    });
+    t.strictSame(await versions(hosts), all("1.1.0"), "another host still has it");
+    await rm(two.place("same"), { recursive: true });
+    await untilAllServe(hosts, "1.0.0");
+  },
+);
 
 t.test("when one host cannot take a version, none does", { skip }, async (t) => {
   const small = { plugins: { settlingTime: 200, probation: 500, archives: { bytes: 1 } } };
@@ -108,27 +112,38 @@ t.test("when one host cannot take a version, none does", { skip }, async (t) => 
   const [one, , other] = hosts;
   const archive = await sampleArchive({ version: "1.1.0" }, 2_000_000);
   // Its name has its port once it has renewed its lease.
-  await until(async () => (await (await fetch(`${one.url}/api/status`)).text()).includes(`:${portOf(other)}`));
+  await until(async () =>
+    (await (await fetch(`${one.url}/api/status`)).text()).includes(`:${portOf(other)}`),
+  );
   const refused = await errorOf(await upload(one, archive));
   t.equal(refused.status, 422);
-  t.match(refused.message, new RegExp(`:${portOf(other)} cannot take it: .*larger than plugins.archives.bytes`));
+  t.match(
+    refused.message,
+    new RegExp(`:${portOf(other)} cannot take it: .*larger than plugins.archives.bytes`),
+  );
   t.strictSame(await versions(hosts), all("1.0.0"));
-  t.match(await lastSwitch(other), { state: "aborted", reason: refused.message.match(/\S+:\d+ cannot.*/)?.[0] });
+  t.match(await lastSwitch(other), {
+    state: "aborted",
+    reason: refused.message.match(/\S+:\d+ cannot.*/)?.[0],
+  });
 
   t.equal((await upload(one, archive, "?force=true")).status, 201);
   t.strictSame(await versions(hosts), ["1.1.0", "1.1.0", 503]);
-  const { status, reasons } = await readiness(other);
+  const { status, reasons } = await readiness(other.host);
   t.equal(status, 503);
   t.match(reasons.join(), /larger than plugins.archives.bytes/);
   await uploaded(one, { version: "1.2.0" });
-  await until(async () => (await readiness(other)).status === 200);
+  await until(async () => (await readiness(other.host)).status === 200);
   t.strictSame(await versions(hosts), all("1.2.0"));
 });
 
 t.test("of two uploads at once one is refused", { skip }, async (t) => {
   const hosts = await three(t);
   const [one, two] = hosts;
-  const [first, second] = [await sampleArchive({ version: "1.1.0" }), await sampleArchive({ version: "1.2.0" })];
+  const [first, second] = [
+    await sampleArchive({ version: "1.1.0" }),
+    await sampleArchive({ version: "1.2.0" }),
+  ];
   const answers = await Promise.all([upload(one, first), upload(two, second)]);
   const statuses = answers.map(({ status }) => status).sort();
   // One may also come after the other.
@@ -136,7 +151,8 @@ t.test("of two uploads at once one is refused", { skip }, async (t) => {
   const served = new Set(await versions(hosts));
   t.equal(served.size, 1, "all hosts serve the same");
   for (const answer of answers)
-    if (answer.status === 409) t.match(await errorOf(answer), { id: "plugin-conflict", message: /is switching Sample/ });
+    if (answer.status === 409)
+      t.match(await errorOf(answer), { id: "plugin-conflict", message: /is switching Sample/ });
 });
 
 t.test("what fails on one host is taken back by all", { skip }, async (t) => {
@@ -200,7 +216,8 @@ t.test("a host that comes later brings and takes", { skip }, async (t) => {
   t.strictSame(await versions([one, empty, newer]), all("2.0.0"));
   const different = await samplePlugin({ version: "2.0.0", answers: "throw" });
   await dropByRename(different, one.place("different"));
-  const isRefused = async () => (await (await fetch(`${one.url}/api/plugins`)).text()).includes("different content");
+  const isRefused = async () =>
+    (await (await fetch(`${one.url}/api/plugins`)).text()).includes("different content");
   await until(isRefused);
   t.strictSame(await versions([one, empty, newer]), all("2.0.0"));
 });
@@ -208,7 +225,11 @@ t.test("a host that comes later brings and takes", { skip }, async (t) => {
 t.test("under load no request fails, and none is answered by what was replaced", { skip }, async (t) => {
   const hosts = await three(t);
   const loads = hosts.map(
-    ({ url }) => new Load(url, [sampleVersion(undefined, { clients: 2, pause: 5 }), sampleVersion(undefined, { clients: 2, pause: 5 }, 100)]),
+    ({ url }) =>
+      new Load(url, [
+        sampleVersion(undefined, { clients: 2, pause: 5 }),
+        sampleVersion(undefined, { clients: 2, pause: 5 }, 100),
+      ]),
   );
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const switches: Switch[] = [];
