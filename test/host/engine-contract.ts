@@ -13,7 +13,6 @@ import { testIdempotency } from "./engine-idempotency-contract.js";
 import { testJobs } from "./engine-jobs-contract.js";
 import { testJournals } from "./engine-journals-contract.js";
 import { testSessions } from "./engine-sessions-contract.js";
-import { testSwitches } from "./engine-switches-contract.js";
 import {
   answered,
   type EngineKind,
@@ -26,6 +25,7 @@ import {
   terms,
   textOf,
 } from "./engine-support.js";
+import { testSwitches } from "./engine-switches-contract.js";
 
 /** Runs all cases for a kind of engines. */
 export function testEngine(kind: EngineKind): void {

@@ -1,4 +1,4 @@
-/** What engines that hosts can share promise for switches of plugins. Over HTTP, races would be met by chance only. */
+/** What engines that hosts can share promise for switches of plugins. Each store is tested by itself: over HTTP, races would be met by chance only. */
 import t from "tap";
 import type { Engine } from "../../host/engine/engine.js";
 import type { PluginShelf, SwitchOrder, SwitchStore } from "../../host/plugins/fleet/switch-store.js";
@@ -80,7 +80,9 @@ export function testSwitches(kind: EngineKind): void {
   t.test("of many proposals at once one is made", async (t) => {
     const place = await kind.place(t);
     const members = await inService(place, 3);
-    const proposals = await Promise.all(members.map(({ switches }, n) => switches.propose(orderOf(`${n}`, 0))));
+    const proposals = await Promise.all(
+      members.map(({ switches }, n) => switches.propose(orderOf(`${n}`, 0))),
+    );
     t.strictSame(proposals.map(({ kind: each }) => each).sort(), ["busy", "busy", "made"]);
     const [one] = members;
     if (one === undefined) throw new Error("There is no host");
@@ -112,7 +114,10 @@ export function testSwitches(kind: EngineKind): void {
     if (one === undefined) throw new Error("There are no hosts");
     const generation = await made(one, orderOf("1", 0, { patience: 0 }));
     await one.switches.vote("Sample", generation);
-    t.match(await one.switches.decide("Sample", generation), { state: "aborted", reason: /Not prepared in time/ });
+    t.match(await one.switches.decide("Sample", generation), {
+      state: "aborted",
+      reason: /Not prepared in time/,
+    });
   });
 
   t.test("a host gets into service before a change, or with it", async (t) => {
