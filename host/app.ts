@@ -3,6 +3,7 @@ import Koa from "koa";
 import type { Development } from "./api/development/development.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
+import { hostDigests } from "./api/host-digests.js";
 import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
 import { receivedProjects } from "./api/receive-project.js";
@@ -223,7 +224,9 @@ export function hostApp(
     states: { plugins, events, templates },
     health: hostHealth,
   });
-  const facts = () => memberFacts({ status, health: hostHealth, table, started });
+  const { digest: procedures } = parts.procedures;
+  const digests = () => hostDigests({ configuration, procedures, templates: () => templates.states() });
+  const facts = () => memberFacts({ status, health: hostHealth, table, started, digests });
   return { app, inFlight, observers, facts, jobs };
 }
 

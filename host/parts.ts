@@ -109,6 +109,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     copies: new SessionCopies({ configuration, sessions, log }),
     pdf,
     templates,
+    procedures,
     events,
     plugins,
     storage: new StorageHealth(configuration, log),

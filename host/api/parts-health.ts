@@ -16,11 +16,12 @@ import type { ConfigurationNotes } from "../security/audit/configuration-notes.j
 import { isEngineUnavailable } from "../system/request-errors.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateService, TemplateState } from "../templates/template-service.js";
+import { fleetHealth } from "./fleet-health.js";
 
 export interface HealthParts {
   pdf: Pick<PdfService, "health">;
   templates: Pick<TemplateService, "states" | "storeStates">;
-  plugins: Pick<PluginSupervisor, "table" | "states">;
+  plugins: Pick<PluginSupervisor, "table" | "states" | "problems">;
   engine: Engine;
   eventLoop: EventLoopWatch;
   storage: StorageHealth;
@@ -34,7 +35,7 @@ export async function partsHealth(
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
   const { pdf, templates, plugins, engine, eventLoop, storage, configurationNotes, accessControl } = parts;
-  const stores = await storesHealth(engine, configuration);
+  const stores = await storesHealth(engine, plugins, configuration);
   return {
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states(), templates.storeStates()),
@@ -49,20 +50,25 @@ export async function partsHealth(
 
 /** An engine that does not answer is asked nothing more: nobody should wait for this answer. */
 async function storesHealth(
-  { health, sessions, artifacts, jobs }: Engine,
+  { health, sessions, artifacts, jobs, members, switches }: Engine,
+  plugins: HealthParts["plugins"],
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
   const unknown: PartHealth = { ready: true, detail: "Not known, because the engine does not answer." };
   const asked =
     health()?.ready === false
       ? undefined
-      : await Promise.all([sessions.usage(), artifacts.usage(), jobs.usage()]).catch((error: unknown) => {
-          if (!isEngineUnavailable(error)) throw error;
-        });
+      : await Promise.all([sessions.usage(), artifacts.usage(), jobs.usage(), members?.list()]).catch(
+          (error: unknown) => {
+            if (!isEngineUnavailable(error)) throw error;
+          },
+        );
   // After the questions, which may have shown that it does not answer any more.
   const engine = health();
+  const fleet = fleetHealth({ switches }, plugins, asked?.[3] ?? []);
   return {
     ...(engine === undefined ? {} : { engine }),
+    ...(fleet === undefined ? {} : { fleet }),
     sessions: asked ? sessionsHealth(asked[0], configuration.sessions) : unknown,
     files: asked ? filesHealth(asked[1], configuration.files) : unknown,
     jobs: asked ? jobsHealth(asked[2], configuration.jobs) : unknown,

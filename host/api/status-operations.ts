@@ -87,7 +87,10 @@ export async function memberFacts({
   health,
   table,
   started,
-}: Omit<StatusSources, "eventLoop" | "pages">): Promise<Omit<MemberFacts, "name">> {
+  digests,
+}: Omit<StatusSources, "eventLoop" | "pages"> & { digests(): NonNullable<MemberFacts["digests"]> }): Promise<
+  Omit<MemberFacts, "name">
+> {
   const { reasons } = await readinessOf(health);
   return {
     version: hostVersion,
@@ -96,6 +99,7 @@ export async function memberFacts({
     releases: served(table()).releases,
     running: status.running(),
     waiting: status.plugins().reduce((sum, { waiting }) => sum + waiting, 0),
+    digests: digests(),
   };
 }
 

@@ -3,12 +3,13 @@ import { Command } from "commander";
 import { sdkVersion } from "../system/installation.js";
 import { print, printJson } from "../system/terminal-text.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { shownState } from "./shown-results.js";
+import { shownAgreement, shownState } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 interface AddOptions extends RunningHostOptions {
   json?: true;
+  force?: true;
 }
 
 const megabyte = 1024 * 1024;
@@ -19,26 +20,32 @@ export function pluginAddCommand(): Command {
   const command = new Command("add")
     .description("give a plugin to a running host, also on another machine, and wait for what becomes of it")
     .argument("<plugin>", "archive, or folder, which is packed first as by `slipway plugin pack`")
+    .option("--force", "go on without hosts of several on one database that cannot take it")
     .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
 The host puts it into its first drop-in folder, named after its package and version, starts it, and lets it take over
 without a lost request. When it is refused or does not start, the command ends with 1 and the reason, nothing of it stays, and
-what answered before goes on. A version that is there already is not overwritten: give what has changed a new one.
+what answered before goes on. Of several hosts on one database all take it at once, or none does: the command ends when all
+serve it, or with the name of the host that cannot take it and why. A version that is there already is not overwritten: give what has changed a new one.
 
 Examples:
   $ slipway plugin add oex-1.6.0.tgz
+  $ slipway plugin add oex-1.6.0.tgz --force    one of the hosts has no room on its disk
   $ slipway plugin add ./my-plugin --url https://reports.example.com`,
     );
   return withRunningHostOptions(command).action(async (source: string, options: AddOptions) => {
     const { PluginClient } = await import("./plugin-client.js");
     const client = new PluginClient(runningHostOf(options));
-    const answer = await withArchive(source, async (archive) => await client.add(archive, tellUpload));
+    const answer = await withArchive(
+      source,
+      async (archive) => await client.add(archive, { isForced: options.force === true, told: tellUpload }),
+    );
     endProgress();
     const { plugin } = answer;
     if (options.json) printJson(answer);
-    else print([shownState(plugin)]);
+    else print([shownState(plugin), ...shownAgreement(answer.agreed)]);
     if (!arrived.has(plugin.stage)) process.exitCode = 1;
   });
 }

@@ -50,9 +50,13 @@ export class PluginClient {
   }
 
   /** Sends an archive and waits for the outcome. */
-  async add(archive: string, told: (sent: number, total: number) => void): Promise<AddedPlugin> {
+  async add(
+    archive: string,
+    { isForced, told }: { isForced: boolean; told: (sent: number, total: number) => void },
+  ): Promise<AddedPlugin> {
     const upload = { file: archive, mediaType: "application/gzip" };
-    return checked(checkAdded(await uploadFile(this.host, "/api/plugins", upload, told)), unknownAnswer);
+    const path = isForced ? "/api/plugins?force=true" : "/api/plugins";
+    return checked(checkAdded(await uploadFile(this.host, path, upload, told)), unknownAnswer);
   }
 
   async rollback(plugin: string, wanted: { release?: string; version?: string }): Promise<RolledBackPlugin> {

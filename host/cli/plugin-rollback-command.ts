@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { print, printable, printJson } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { shownAgreement } from "./shown-results.js";
 
 interface RollbackOptions extends RunningHostOptions {
   release?: string;
@@ -35,12 +36,13 @@ Examples:
       ...(version === undefined ? {} : { version }),
     });
     if (options.json) return printJson(answer);
-    print(
-      answer.rollbacks.map(({ release, from, to }) =>
+    print([
+      ...answer.rollbacks.map(({ release, from, to }) =>
         printable(
           `Release ${release} answers with ${answer.plugin.name}@${to}${from === undefined ? "" : ` instead of ${from}`}.`,
         ),
       ),
-    );
+      ...shownAgreement(answer.agreed),
+    ]);
   });
 }

@@ -1,4 +1,5 @@
 import type { SuppressedError } from "@slipway/sdk";
+import type { Agreed } from "../plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { printable, printJson } from "../system/terminal-text.js";
 import type { Check } from "./checks/check.js";
@@ -50,6 +51,14 @@ export function showErrors(errors: readonly SuppressedError[]): void {
 /** Keeps the indentation of continuation lines. */
 function indentation(line: string): string {
   return " ".repeat(line.length - line.trimStart().length);
+}
+
+/** Formats what hosts that share an engine have agreed on, as lines. */
+export function shownAgreement(agreed: Agreed | undefined): string[] {
+  if (agreed === undefined) return [];
+  const { generation, hosts, waiting } = agreed;
+  const serving = `Generation ${generation} is served by ${hosts.join(", ") || "no host"}.`;
+  return [serving, ...(waiting.length === 0 ? [] : [`Not yet by ${waiting.join(", ")}.`])].map(printable);
 }
 
 /** Formats the state of a version as one line. */

@@ -13,7 +13,7 @@ export async function hostStatus(host: HostClient): Promise<StatusAnswer> {
 
 /** Formats the status of a host as lines. */
 export function statusPage(status: StatusAnswer, url: string): string[] {
-  const { version, ready, reasons, parts, instances, members } = status;
+  const { version, ready, reasons, parts, instances, members, switches = [] } = status;
   const problems = Object.entries(parts).flatMap(([name, part]) =>
     (part.problems ?? []).map((problem) => `~ ${printable(`${name}: ${problem}`)}`),
   );
@@ -27,6 +27,7 @@ export function statusPage(status: StatusAnswer, url: string): string[] {
     ...table(["RELEASE", "PLUGINS"], releaseRows(status)),
     ...(instances.length === 0 ? [] : ["", ...table(titles, instances.map(instanceRow(status)))]),
     ...(members === undefined ? [] : ["", ...table(memberTitles, members.map(memberRow))]),
+    ...(switches.length === 0 ? [] : ["", ...table(switchTitles, switches.map(switchRow))]),
   ];
 }
 
@@ -84,6 +85,22 @@ function memberRow(member: NonNullable<StatusAnswer["members"]>[number]): string
     isAlive ? left : `ended ${left} ago`,
     isAlive ? [...plugins].join(", ") || "none" : "",
   ];
+}
+
+const switchTitles = ["PLUGIN", "GENERATION", "STATE", "SERVED BY", "NOTES"];
+
+/** The last switch of a plugin by all hosts. */
+function switchRow(each: NonNullable<StatusAnswer["switches"]>[number]): string[] {
+  const { plugin, generation, state, prepared, waiting, refused, serving, reason } = each;
+  const running = [
+    ...(prepared.length === 0 ? [] : [`prepared: ${prepared.join(", ")}`]),
+    ...(waiting.length === 0 ? [] : [`waiting for ${waiting.join(", ")}`]),
+  ];
+  const notes = [
+    ...(state === "preparing" ? running : []),
+    ...(reason === undefined ? refused.map((one) => `${one.host}: ${one.reason}`) : [reason]),
+  ];
+  return [plugin, String(generation), state, serving.join(", "), notes.join("; ")];
 }
 
 const titles = ["PLUGIN", "VERSION", "PROCESS", "MEMORY", "WORKING", "WAITING"];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checked, type PricingProcedure, type Procedures } from "@slipway/sdk";
@@ -6,16 +7,19 @@ import { errorMessage } from "../system/errors.js";
 
 /**
  * Reads the pricing procedures of a folder once. Rejects with a message for users when one is invalid: prices must be
- * reliable.
+ * reliable. `digest`: SHA-256 of all of them.
  */
-export async function readPricingProcedures(folder: string): Promise<Procedures> {
+export async function readPricingProcedures(folder: string): Promise<Procedures & { digest: string }> {
   const procedures = new Map<string, PricingProcedure>();
+  const hash = createHash("sha256");
   for (const file of await procedureFiles(folder)) {
-    const value = parsed(file, await readFile(file, "utf8"));
+    const text = await readFile(file, "utf8");
+    hash.update(text);
+    const value = parsed(file, text);
     const procedure = checked(checkProcedureSchema(value), `The pricing procedure ${file} is not valid`);
     procedures.set(procedure.name, procedure);
   }
-  return { find: async (name) => procedures.get(name) };
+  return { digest: hash.digest("hex"), find: async (name) => procedures.get(name) };
 }
 
 async function procedureFiles(folder: string): Promise<string[]> {

@@ -65,6 +65,11 @@ export const MemberFacts = Type.Object({
   releases: ServedReleases,
   running: count("Requests that it works on."),
   waiting: count("Requests that wait for a plugin."),
+  digests: Type.Optional(
+    Type.Record(Text, Text, {
+      description: "Of what all hosts should have in common and do not share, by its name.",
+    }),
+  ),
 });
 export type MemberFacts = Static<typeof MemberFacts>;
 

@@ -25,6 +25,7 @@ import {
   terms,
   textOf,
 } from "./engine-support.js";
+import { testSwitches } from "./engine-switches-contract.js";
 
 /** Runs all cases for a kind of engines. */
 export function testEngine(kind: EngineKind): void {
@@ -33,6 +34,7 @@ export function testEngine(kind: EngineKind): void {
   testJournals(kind);
   testJobs(kind);
   testIdempotency(kind);
+  testSwitches(kind);
   t.test("what was stored is there for the next engine at the place", async (t) => {
     const place = await kind.place(t);
     const before = await place.engine();

@@ -111,10 +111,10 @@ t.test("events and audit trail of all hosts, in one order", { skip }, async (t) 
     entries.map((_, index) => index + 1),
   );
   const shown = await runCommand(["audit", "--url", other.url]);
-  t.match(shown.output, /plugin\.disable echo, by .+ on \S+:\d+, done/);
+  t.match(shown.output, /plugin\.disable echo \(generation 2, hosts .+\), by .+ on \S+:\d+, done/);
 
-  t.equal((await scrape(other.url)).sum("slipway_swaps_total"), 1, "its own");
-  t.equal((await fetch(`${other.url}/EAIWS/plugins/echo/item/1`)).status, 200, "it is not disabled there");
+  t.equal((await scrape(other.url)).sum("slipway_swaps_total"), 2, "its own, and the end of it");
+  t.equal((await fetch(`${other.url}/EAIWS/plugins/echo/item/1`)).status, 404, "so it is there, too");
 });
 
 t.test("keys are in force on all hosts", { skip }, async (t) => {

@@ -129,11 +129,11 @@ t.test("when one host cannot take a version, none does", { skip }, async (t) => 
 
   t.equal((await upload(one, archive, "?force=true")).status, 201);
   t.strictSame(await versions(hosts), ["1.1.0", "1.1.0", 503]);
-  const { status, reasons } = await readiness(other);
+  const { status, reasons } = await readiness(other.host);
   t.equal(status, 503);
   t.match(reasons.join(), /larger than plugins.archives.bytes/);
   await uploaded(one, { version: "1.2.0" });
-  await until(async () => (await readiness(other)).status === 200);
+  await until(async () => (await readiness(other.host)).status === 200);
   t.strictSame(await versions(hosts), all("1.2.0"));
 });
 

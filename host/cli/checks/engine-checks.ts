@@ -80,12 +80,13 @@ function standbys({ synchronousStandbys, replicas, synchronousCommit }: Facts): 
 function capacity({ connections, hasTables, mayCreate }: Facts, { pool }: Configuration["engine"]): Check[] {
   const checks: Check[] = [];
   const free = connections.maximum - connections.used;
-  // One for the lease.
-  if (free < pool + 1)
+  // One for the lease, one for notices.
+  const needed = pool + 2;
+  if (free < needed)
     checks.push(
       wrong(
         name,
-        `${free} connections are free, and this host may need ${pool + 1}; raise max_connections, or lower engine.pool`,
+        `${free} connections are free, and this host may need ${needed}; raise max_connections, or lower engine.pool`,
       ),
     );
   if (!hasTables && !mayCreate)

@@ -1,13 +1,14 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
 import type { Line } from "../../plugins/deployment/line.js";
-import type {
-  CommittedLine,
-  FleetState,
-  OpenSwitch,
-  Proposal,
-  SwitchEnd,
-  SwitchOrder,
-  SwitchStore,
+import {
+  type CommittedLine,
+  type FleetState,
+  type OpenSwitch,
+  type Proposal,
+  type SwitchEnd,
+  type SwitchOrder,
+  type SwitchStore,
+  superseded,
 } from "../../plugins/fleet/switch-store.js";
 import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
@@ -127,9 +128,8 @@ export class PostgresqlSwitches implements SwitchStore {
       const [other] = open.rows;
       if (other !== undefined && !supersedes) return { kind: "busy", host: other.host };
       await connection.query(
-        `UPDATE slipway.switch SET state = 'aborted', reason = 'Another switch did not wait for it.'
-         WHERE plugin = $1 AND state = 'preparing'`,
-        [plugin],
+        `UPDATE slipway.switch SET state = 'aborted', reason = $2 WHERE plugin = $1 AND state = 'preparing'`,
+        [plugin, superseded],
       );
       const next = last + 1;
       const content = JSON.stringify(line);

@@ -104,7 +104,7 @@ export interface PluginAdministration {
   configure(request: ConfigurationRequest): Promise<string[]>;
   /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */
   scan(): Promise<void>;
-  /** An upload is about to be found in its folder. */
+  /** An upload is about to be found in its folder. Throws 503 while this host cannot offer it to others with which it shares an engine. */
   expect(upload: Upload): void;
   /**
    * What the hosts that share an engine have agreed on for an upload that is decided, once all of them serve it; undefined without
@@ -116,6 +116,20 @@ export interface PluginAdministration {
 /** 409: the current state does not permit the operation. */
 export function conflict(message: string): RequestError {
   return new RequestError({ id: "plugin-conflict", code: 409, message });
+}
+
+/** 422: the plugin was refused, or does not start. */
+export function pluginRejected(
+  message: string,
+  state?: Partial<Pick<PluginState, "name" | "version" | "stage" | "reason">>,
+): RequestError {
+  const { name, version, stage, reason } = state ?? {};
+  return new RequestError({
+    id: "plugin-rejected",
+    code: 422,
+    message,
+    ...(state === undefined ? {} : { additionalInformation: { plugin: name, version, stage, reason } }),
+  });
 }
 
 /** 404: not found; `there` lists the existing names. */

@@ -6,7 +6,7 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { Turns } from "../../system/concurrency.js";
 import { errorMessage, Rejection } from "../../system/errors.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { engineUnavailable, isEngineUnavailable } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
 import {
@@ -18,12 +18,13 @@ import {
   noLine,
   sourcesOf,
 } from "../deployment/line.js";
-import { type Agreed, conflict, type Upload } from "../deployment/plugin-administration.js";
+import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
 import type { PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
 import { type PluginsMemory, rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
+import { sha256 } from "../packages/plugin-files.js";
 import { archiveLimits } from "../packages/unpack-archive.js";
 import { BufferedJournal, StateRecord } from "../plugin-state.js";
 import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
@@ -31,7 +32,14 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import type { Staging } from "../sources/staging.js";
 import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
 import { archiveOf, withArchiveFile } from "./shelved-archive.js";
-import type { CommittedLine, OpenSwitch, PluginShelf, SwitchEnd, SwitchStore } from "./switch-store.js";
+import {
+  type CommittedLine,
+  type OpenSwitch,
+  type PluginShelf,
+  type SwitchEnd,
+  type SwitchStore,
+  superseded,
+} from "./switch-store.js";
 
 export interface FleetPluginsOptions {
   store: SwitchStore;
@@ -42,7 +50,7 @@ export interface FleetPluginsOptions {
   file: StateFile;
   /** For archives of other hosts. */
   folder: string;
-  configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
+  configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
   journal: Journal;
   log: Log;
 }
@@ -75,6 +83,8 @@ export class FleetPlugins implements SwitchedPlugins {
   /** By plugin: sources that lay in folders of this host and do not any more. */
   private readonly gone = new Map<string, Set<string>>();
   private readonly told = new Map<string, string>();
+  /** Plugins for which the releases of this host have changed since it offered them. */
+  private readonly reconfigured = new Set<string>();
   private readonly ending = new AbortController();
   private readonly background = new Set<Promise<void>>();
 
@@ -94,8 +104,11 @@ export class FleetPlugins implements SwitchedPlugins {
     await this.settle();
   }
 
+  /** Nobody waits for this host any more, and it votes no more. */
   async stop(): Promise<void> {
     this.ending.abort();
+    const { store } = this.options;
+    if (store.isInService) await store.leave().catch((error: unknown) => this.report(error));
     await this.switches.stop();
     await Promise.allSettled(this.background);
     await this.turns.settled();
@@ -118,8 +131,9 @@ export class FleetPlugins implements SwitchedPlugins {
     this.gone.set(plugin, gone);
   }
 
-  /** An upload is about to be found in its folder. */
+  /** An upload is about to be found in its folder. Throws 503 while this host cannot offer it to the others. */
   expect(upload: Upload): void {
+    if (!this.options.store.isInService) throw engineUnavailable();
     this.uploads.set(upload.place, upload);
   }
 
@@ -133,12 +147,12 @@ export class FleetPlugins implements SwitchedPlugins {
 
   /** Offers the others what is new in the folders here. `isReconfigured`: releases have changed. */
   async settle(isReconfigured = false): Promise<void> {
-    if (!this.options.store.isInService) return;
+    const { deployments, store } = this.options;
+    if (isReconfigured) for (const name of deployments.names) this.reconfigured.add(name);
+    if (!store.isInService) return;
     await Promise.all(
-      this.options.deployments.names.map((name) =>
-        this.turns
-          .take(name, () => this.settleOne(name, isReconfigured))
-          .catch((error: unknown) => this.report(error)),
+      deployments.names.map((name) =>
+        this.turns.take(name, () => this.settleOne(name)).catch((error: unknown) => this.report(error)),
       ),
     );
   }
@@ -164,10 +178,11 @@ export class FleetPlugins implements SwitchedPlugins {
   }
 
   async obey({ plugin, line }: CommittedLine): Promise<string | undefined> {
-    const { deployments, file } = this.options;
+    const { deployments, file, configuration } = this.options;
+    const { keep } = configuration;
     const deployment = deployments.named(plugin);
     // It is in force even where it cannot be written, which the file tells by itself.
-    file.update((memory) => withStanding(memory, plugin, line)).catch(() => undefined);
+    file.update((memory) => withStanding(memory, plugin, line, keep)).catch(() => undefined);
     const problems = new Map<string, string>();
     for (const content of assignedTo(deployment, line)) {
       const known = await this.present(deployment, plugin, content).catch((error: unknown) => {
@@ -208,7 +223,7 @@ export class FleetPlugins implements SwitchedPlugins {
     }
   }
 
-  private async settleOne(name: string, isReconfigured: boolean): Promise<void> {
+  private async settleOne(name: string): Promise<void> {
     const { deployments, store } = this.options;
     const deployment = deployments.named(name);
     for (;;) {
@@ -225,11 +240,13 @@ export class FleetPlugins implements SwitchedPlugins {
       const lacksRelease = deployment.selection.releases.some(
         ({ name: release }) => !Object.hasOwn(line.assignment, release),
       );
-      if (undecided.length === 0 && gone.length === 0 && !isReconfigured && !lacksRelease) return;
+      if (undecided.length === 0 && gone.length === 0 && !this.reconfigured.has(name) && !lacksRelease)
+        return;
       try {
         const agreed = await this.agree(deployment, name, { gone, isForced: upload?.isForced ?? false });
         if (upload !== undefined) upload.outcome = agreed;
         if (gone.length > 0) this.gone.delete(name);
+        this.reconfigured.delete(name);
         return;
       } catch (error) {
         if (error instanceof Busy && upload === undefined) {
@@ -240,12 +257,11 @@ export class FleetPlugins implements SwitchedPlugins {
           if (upload !== undefined && error instanceof Error) upload.outcome = error;
           throw error;
         }
-        if (upload !== undefined && error instanceof Busy) upload.outcome = conflict(error.message);
-        for (const candidate of undecided) {
-          await deployment.selection.noteFailure(candidate, error.message);
-          candidate.record.transition("failed", error.message);
-        }
+        for (const candidate of undecided) await deployment.selection.noteFailure(candidate, error.message);
+        // What was started in vain ends first.
         deployment.updateIdleStages();
+        if (upload !== undefined) upload.outcome = refusalOf(error, undecided, upload.place);
+        this.reconfigured.delete(name);
         if (undecided.length > 0) continue;
         this.options.log.warn("The hosts have not agreed", { plugin: name, reason: error.message });
         return;
@@ -281,6 +297,7 @@ export class FleetPlugins implements SwitchedPlugins {
     const patience = configuration.startTimeout + preparation;
     for (;;) {
       const { selection } = deployment;
+      if (deployment.isStopped || this.ending.signal.aborted) throw engineUnavailable();
       const before = this.switches.line(name);
       const line = before?.line ?? noLine;
       const memory = transition(file.current, new Date().toISOString());
@@ -316,7 +333,10 @@ export class FleetPlugins implements SwitchedPlugins {
         throw new Busy(`${proposal.host} is switching ${name} on all hosts at present; nothing was changed.`);
       const { generation } = proposal;
       const end = await this.switches.ended(name, generation);
-      if (end.state === "aborted") throw new Refused(end.reason ?? "The hosts have not agreed.");
+      if (end.state === "aborted") {
+        const Kind = end.reason === superseded ? Busy : Refused;
+        throw new Kind(end.reason ?? "The hosts have not agreed.");
+      }
       await shelf.retain(name, sourcesOf(next)).catch((error: unknown) => this.report(error));
       return { generation, ...(await this.servedBy(name, generation, patience)) };
     }
@@ -357,7 +377,7 @@ export class FleetPlugins implements SwitchedPlugins {
   /** Until it is written, or another agreement does without the version. */
   private async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
     const { name, sourceHash } = from.snapshot;
-    const { file } = this.options;
+    const { file, configuration } = this.options;
     while (!this.ending.signal.aborted) {
       try {
         const before = this.switches.line(name);
@@ -366,7 +386,10 @@ export class FleetPlugins implements SwitchedPlugins {
           ([release, { source }]) => Object.hasOwn(to, release) && source === sourceHash,
         );
         if (!isServed) return;
-        const memory = transition(withStanding(file.current, name, line), new Date().toISOString());
+        const memory = transition(
+          withStanding(file.current, name, line, configuration.keep),
+          new Date().toISOString(),
+        );
         const proposal = await this.switches.propose({
           plugin: name,
           base: before?.generation ?? 0,
@@ -395,8 +418,8 @@ export class FleetPlugins implements SwitchedPlugins {
       const { name, version } = candidate.snapshot;
       const reason = `The hosts have different content with the name and version ${name}@${version}. Changed content needs a new version number.`;
       deployment.selection.noteFailure(candidate, reason).catch((error: unknown) => this.report(error));
-      candidate.record.transition("failed", reason);
     }
+    if (clashes.length > 0) deployment.updateIdleStages();
     return clashes.length > 0;
   }
 
@@ -457,7 +480,7 @@ export class FleetPlugins implements SwitchedPlugins {
     const { shelf, folder, configuration, snapshots } = this.options;
     const archive = await shelf.get(name, source);
     if (archive === undefined) throw new Rejection(`the hosts have no archive of ${name} ${version}`);
-    const file = join(folder, `${source}.tgz`);
+    const file = join(folder, `${sha256(`${name} ${source}`)}.tgz`);
     this.fetching.add(file);
     try {
       const most = archiveLimits(configuration.archives).bytes;
@@ -525,6 +548,14 @@ export class FleetPlugins implements SwitchedPlugins {
 /** Another switch of the plugin is under way. */
 class Busy extends Refused {}
 
+/** What an admin is told whose upload the hosts have not agreed on. */
+function refusalOf(error: Refused, undecided: readonly Candidate[], place: string): Error {
+  const { message } = error;
+  if (error instanceof Busy) return conflict(message);
+  const { name, version } = undecided.find(({ source }) => source === place)?.snapshot ?? {};
+  return pluginRejected(message, { name, version, stage: "failed", reason: message });
+}
+
 /** The contents that a line assigns to the releases of this host. */
 function assignedTo({ selection }: PluginDeployment, { assignment }: Line): AgreedContent[] {
   const contents = new Map<string, AgreedContent>();
@@ -576,8 +607,13 @@ function standingOf(memory: PluginsMemory, name: string): Line["standing"] {
   return standing;
 }
 
-function withStanding(memory: PluginsMemory, name: string, { standing }: Line): PluginsMemory {
-  const { failed, replaced } = rolloutOf(memory, name);
+/** Versions that have proven themselves here since stay among the latest ones that are kept. */
+function withStanding(memory: PluginsMemory, name: string, { standing }: Line, keep: number): PluginsMemory {
+  const { failed, replaced, kept: before } = rolloutOf(memory, name);
   const own = { ...(failed && { failed }), ...(replaced && { replaced }) };
-  return { ...memory, plugins: { ...memory.plugins, [name]: { ...standing, ...own } } };
+  const others = before.filter(({ hash }) => standing.kept.every((each) => each.hash !== hash));
+  const kept = [...standing.kept, ...others]
+    .sort((one, other) => other.at.localeCompare(one.at))
+    .slice(0, keep);
+  return { ...memory, plugins: { ...memory.plugins, [name]: { ...standing, kept, ...own } } };
 }

@@ -309,12 +309,17 @@ export class FleetSwitch {
     const { plugin, generation } = open;
     if (open.hasVoted) return await this.decide(open);
     if (this.preparing.has(plugin)) return;
+    const { signal } = this.ending;
+    const vote = async (refusal?: string): Promise<void> => {
+      // What a stop has cut off says nothing of the version.
+      if (!signal.aborted) await store.vote(plugin, generation, refusal);
+    };
     this.prepared.add(plugin);
     const work = plugins
       .prepare(open)
       .then(
-        () => store.vote(plugin, generation),
-        (error: unknown) => store.vote(plugin, generation, errorMessage(error)),
+        () => vote(),
+        (error: unknown) => vote(errorMessage(error)),
       )
       .then(() => this.decide(open))
       .catch((error: unknown) => this.report(error))

@@ -1,6 +1,9 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
 import type { Line } from "../deployment/line.js";
 
+/** Why a switch was aborted by an order that supersedes it. */
+export const superseded = "Another switch did not wait for it.";
+
 /** An agreement in force. */
 export interface CommittedLine {
   plugin: string;

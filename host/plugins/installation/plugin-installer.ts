@@ -15,6 +15,7 @@ import {
   type Agreed,
   conflict,
   type PluginAdministration,
+  pluginRejected,
   type Upload,
 } from "../deployment/plugin-administration.js";
 import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
@@ -95,7 +96,7 @@ export class PluginInstaller {
     try {
       return await withIncoming(resolve(first), fill, (file) => this.take(file));
     } catch (error) {
-      if (error instanceof Rejection) throw rejected(`The archive is refused: ${error.message}.`);
+      if (error instanceof Rejection) throw pluginRejected(`The archive is refused: ${error.message}.`);
       throw unwritable(error) ?? storageError(error);
     }
   }
@@ -121,12 +122,16 @@ export class PluginInstaller {
   private async awaitOutcome(upload: Upload): Promise<Installed> {
     const { closing, plugins } = this.options;
     const { place } = upload;
-    plugins.expect(upload);
-    const state = await this.outcome(place);
-    const agreed = await plugins.agreed(upload).catch(async (error: unknown) => {
+    let state: PluginState | undefined;
+    let agreed: Agreed | undefined;
+    try {
+      plugins.expect(upload);
+      state = await this.outcome(place);
+      agreed = await plugins.agreed(upload);
+    } catch (error) {
       await rm(place, { force: true });
       throw error;
-    });
+    }
     if (state === undefined) {
       const reason = closing.aborted ? "the host stops" : "the host does not see it";
       throw conflict(`${basename(place)} lies in the drop-in folder now, and ${reason}.`);
@@ -134,7 +139,7 @@ export class PluginInstaller {
     if (!refused.has(state.stage)) return { state, agreed };
     await rm(place, { force: true });
     const label = state.name === undefined ? "The plugin" : `${state.name} ${state.version ?? ""}`.trim();
-    throw rejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);
+    throw pluginRejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);
   }
 
   private async outcome(place: string): Promise<PluginState | undefined> {
@@ -153,16 +158,6 @@ export class PluginInstaller {
 /** Whether the outcome for a plugin is still pending. */
 export function isPending({ stage }: Pick<PluginState, "stage">): boolean {
   return pendingStages.has(stage);
-}
-
-function rejected(message: string, state?: PluginState): RequestError {
-  const { name, version, stage, reason } = state ?? {};
-  return new RequestError({
-    id: "plugin-rejected",
-    code: 422,
-    message,
-    ...(state === undefined ? {} : { additionalInformation: { plugin: name, version, stage, reason } }),
-  });
 }
 
 /** 409 for a folder that the host cannot write; undefined for any other error. */

@@ -72,6 +72,7 @@ export function requestLine(
 export type HostStatus = AnswerOf<"GET /api/status">;
 /** A host that shares the engine. */
 export type Member = NonNullable<HostStatus["members"]>[number];
+export type PluginSwitch = NonNullable<HostStatus["switches"]>[number];
 export type PluginOverview = AnswerOf<"GET /api/plugins/:plugin">;
 /** The configuration of a plugin, without its secrets. */
 export type PluginConfiguration = AnswerOf<"GET /api/plugins/:plugin/configuration">;

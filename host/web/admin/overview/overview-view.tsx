@@ -13,6 +13,7 @@ import { useAttention } from "./attention.js";
 import { MemberTable } from "./member-table.js";
 import { ReleaseTable } from "./release-table.js";
 import { RequestTile, Tile } from "./request-tile.js";
+import { SwitchTable } from "./switch-table.js";
 
 /** Is all well? */
 export function OverviewView() {
@@ -30,6 +31,9 @@ export function OverviewView() {
         {status.value !== undefined && (
           <div>
             {status.value.members !== undefined && <MemberTable members={status.value.members} />}
+            {(status.value.switches ?? []).length > 0 && (
+              <SwitchTable switches={status.value.switches ?? []} />
+            )}
             <ReleaseTable status={status.value} />
             <InstanceTable status={status.value} />
           </div>
