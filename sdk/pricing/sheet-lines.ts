@@ -30,14 +30,9 @@ export function joinLines(sheet: Sheet, procedure: PricingProcedure): JoinedLine
       line,
       procedureLine,
       tags: procedureLine?.tags ?? [],
-      active: isActive(line),
+      active: line.inactive === undefined || line.inactive.length === 0,
     };
   });
-}
-
-/** Whether the line has data and is not replaced by a subsequent price. */
-export function isActive({ inactive }: SheetLine): boolean {
-  return inactive === undefined || inactive.length === 0;
 }
 
 /** The active lines with a tag, such as "DISCOUNT" or "VAT". */

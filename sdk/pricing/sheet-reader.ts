@@ -5,7 +5,7 @@
 import { Exact, plus, zero } from "../exact.js";
 import type { ConditionType, Item, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
 import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
-import { isActive, isVisible, type JoinedLine } from "./sheet-lines.js";
+import { isVisible, type JoinedLine } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */
 export interface PriceLine extends JoinedLine {
@@ -81,8 +81,8 @@ export function tagged(lines: readonly PriceLine[], tag: string): PriceLine | un
   return lines.findLast((line) => line.tags.includes(tag) && isVisible(line));
 }
 
-function statesSomething(line: SheetLine): boolean {
-  return isActive(line) && (line.value !== undefined || line.amount !== undefined);
+function statesSomething({ inactive = [], value, amount }: SheetLine): boolean {
+  return inactive.length === 0 && (value !== undefined || amount !== undefined);
 }
 
 function identity(line: SheetLine): string {

@@ -3,6 +3,7 @@ import type { Log } from "@slipway/sdk";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { MetricsConfiguration } from "../../configuration/observability-configuration.js";
 import { hostVersion, sdkVersion } from "../../system/installation.js";
+import { eventLoopResolution } from "../event-loop-delay.js";
 import type { EventLog } from "../events/plugin-event.js";
 import type { PartHealth } from "../health.js";
 import type { PluginMeasures } from "../measures.js";
@@ -157,7 +158,7 @@ function showHealth(
 
 /** Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node. */
 function showProcess(registry: Registry, asked: AskedMetrics): void {
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopResolution });
   asked.gauge({
     name: "slipway_build_info",
     help: "1, with the versions of host, SDK and Node.",
