@@ -1,7 +1,7 @@
 /**
- * Decimals of up to fifteen digits as whole numbers with decimal places. Nearly all amounts are such, and adding them up
- * takes a tenth of the time and a quarter of the memory of arrays of digits. What does not fit is left to the library:
- * results are the same to the last digit.
+ * Decimals of up to fifteen digits as whole numbers with decimal places. Nearly all amounts are such, and these need no
+ * arrays of digits, which took most of the time of prices and much of their memory. What does not fit is left to the
+ * library: results are the same to the last digit.
  */
 import { Decimal } from "decimal.js";
 

@@ -11,12 +11,12 @@ export type EventLoopDelay = Static<typeof EventLoopDelay>;
  * Milliseconds between two looks; what Node measures contains them. More looks would be most of what a host without work
  * costs, and these are as likely to meet a delay as requests are.
  */
-export const eventLoopResolution = 100;
+const resolution = 100;
 const period = 60_000;
 
 /** Watches the event loop of this process. */
 export class EventLoopWatch {
-  private readonly histogram = monitorEventLoopDelay({ resolution: eventLoopResolution });
+  private readonly histogram = monitorEventLoopDelay({ resolution });
   private last: EventLoopDelay | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -57,5 +57,5 @@ export class EventLoopWatch {
 
 /** Milliseconds beyond the usual time between two looks, to a tenth. */
 function beyond(nanoseconds: number): number {
-  return Math.max(0, Math.round((nanoseconds / 1e6 - eventLoopResolution) * 10) / 10);
+  return Math.max(0, Math.round((nanoseconds / 1e6 - resolution) * 10) / 10);
 }

@@ -1,9 +1,9 @@
 /** The metrics of the host, in the text format of Prometheus. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { MetricsConfiguration } from "../../configuration/observability-configuration.js";
 import { hostVersion, sdkVersion } from "../../system/installation.js";
-import { eventLoopResolution } from "../event-loop-delay.js";
 import type { EventLog } from "../events/plugin-event.js";
 import type { PartHealth } from "../health.js";
 import type { PluginMeasures } from "../measures.js";
@@ -37,6 +37,8 @@ export interface MetricSources {
 
 /** Milliseconds between checks for removed versions, for hosts that are not scraped. */
 const sweepInterval = 60_000;
+/** Milliseconds between looks at the event loop, which are part of what is shown. */
+const eventLoopMonitoringPrecision = 20;
 
 /** Made before the parts of the host, which tell it what they do; `show` adds what it asks them. */
 export class HostMetrics {
@@ -48,6 +50,7 @@ export class HostMetrics {
   private readonly own: OwnMetrics;
   private readonly versions: PluginVersions;
   private present: () => readonly { plugin: string; version: string }[] = () => [];
+  private showsProcess = false;
   private timer: NodeJS.Timeout | undefined;
   private endFollowing: () => void = () => undefined;
 
@@ -104,12 +107,13 @@ export class HostMetrics {
     showStores(asked, stores);
     if (engine !== undefined) showEngine(asked, engine, stores.status);
     showHealth(asked, parts, wanted);
-    showProcess(this.registry, asked);
+    showBuild(asked);
     this.timer = setInterval(() => void this.sweep(), sweepInterval).unref();
   }
 
   /** All metrics as they are now; scrapes at the same time share one answer. */
   readonly scrape = askedOnce(async (): Promise<string> => {
+    await this.showProcess();
     await this.sweep();
     // An event loop that was not measured since the last scrape has no mean, which the library spells in its own way.
     const own = (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
@@ -119,6 +123,18 @@ export class HostMetrics {
   stop(): void {
     clearInterval(this.timer);
     this.endFollowing();
+  }
+
+  /**
+   * Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node.
+   * Not before somebody asks: the library then looks at the event loop fifty times a second.
+   */
+  private async showProcess(): Promise<void> {
+    if (this.showsProcess) return;
+    this.showsProcess = true;
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision });
+    // Without a look, the least delay would be the largest number.
+    await pause(3 * eventLoopMonitoringPrecision);
   }
 
   private async sweep(): Promise<void> {
@@ -156,9 +172,7 @@ function showHealth(
   });
 }
 
-/** Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node. */
-function showProcess(registry: Registry, asked: AskedMetrics): void {
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopResolution });
+function showBuild(asked: AskedMetrics): void {
   asked.gauge({
     name: "slipway_build_info",
     help: "1, with the versions of host, SDK and Node.",
