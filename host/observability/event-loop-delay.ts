@@ -7,8 +7,11 @@ const Milliseconds = Type.Number({ minimum: 0 });
 export const EventLoopDelay = Type.Object({ mean: Milliseconds, p99: Milliseconds, max: Milliseconds });
 export type EventLoopDelay = Static<typeof EventLoopDelay>;
 
-/** Milliseconds between two looks; what Node measures contains them. */
-const resolution = 20;
+/**
+ * Milliseconds between two looks; what Node measures contains them. More looks would be most of what a host without work
+ * costs, and these are as likely to meet a delay as requests are.
+ */
+const resolution = 100;
 const period = 60_000;
 
 /** Watches the event loop of this process. */

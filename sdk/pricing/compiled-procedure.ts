@@ -125,11 +125,13 @@ function sections(lines: readonly CompiledLine[]): (level: number) => Section {
   const breaks = lines.filter(({ line }) => line.kind === "break").map(({ line }) => line.level);
   const part = (level: number): number => breaks.filter((each) => each <= level).length;
   const sales = net && part(net.line.level);
-  return (level) => {
+  const sectionOf = (level: number): Section => {
     const difference = sales === undefined ? 0 : part(level) - sales;
     if (difference === 0) return "sales";
     return difference < 0 ? "purchase" : "summary";
   };
+  const known = new Map(lines.map(({ line }) => [line.level, sectionOf(line.level)]));
+  return (level) => known.get(level) ?? sectionOf(level);
 }
 
 /** By level and counter. */

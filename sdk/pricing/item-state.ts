@@ -24,9 +24,10 @@ export class ItemState {
   private priced = false;
   /** Index of the first result that a price replaces. */
   private replaceable = 0;
-  /** Values of lines that others refer to. */
-  private readonly values = new Map<CompiledLine, Exact>();
-  private readonly sums = new Map<CompiledLine, { running: Exact; priced: boolean }>();
+  /** Of lines that others refer to, by index: their values, the running sums after them, and whether these include a price. */
+  private values: (Exact | undefined)[] = [];
+  private sums: (Exact | undefined)[] = [];
+  private pricedAt: (boolean | undefined)[] = [];
 
   constructor(
     readonly position: Position,
@@ -36,19 +37,20 @@ export class ItemState {
   /** Releases the results. */
   forget(): void {
     this.results = [];
-    this.values.clear();
-    this.sums.clear();
+    this.values = [];
+    this.sums = [];
+    this.pricedAt = [];
   }
 
   /** Continues from the running sum after an earlier line. */
   restartFrom(parent: CompiledLine): void {
-    const { running, priced } = this.sums.get(parent) ?? { running: zero, priced: false };
-    this.restart(running, priced);
+    this.restart(this.sums[parent.index] ?? zero, this.pricedAt[parent.index] ?? false);
   }
 
   /** Keeps the running sum after a line that others refer to. */
   keep(line: CompiledLine): void {
-    this.sums.set(line, { running: this.running, priced: this.priced });
+    this.sums[line.index] = this.running;
+    this.pricedAt[line.index] = this.priced;
   }
 
   text(line: CompiledLine): void {
@@ -72,7 +74,7 @@ export class ItemState {
   /** Adds a subtotal with a known value; the running sum is unchanged. */
   computed(result: LineResult): void {
     const { line, value } = result;
-    if (line.isReferenced && value !== undefined) this.values.set(line, value);
+    if (line.isReferenced && value !== undefined) this.values[line.index] = value;
     this.percentTaxes = zero;
     this.results.push(result);
   }
@@ -88,14 +90,14 @@ export class ItemState {
 
   /** The cost that a margin is compared to; undefined if there is none. */
   costOf({ base = [] }: CompiledLine): Exact | undefined {
-    return base.some((each) => this.sums.get(each)?.priced) ? this.valueOf(base) : undefined;
+    return base.some(({ index }) => this.pricedAt[index]) ? this.valueOf(base) : undefined;
   }
 
   /** Adds the value of a condition to the running sum; a price replaces everything before it. */
   apply(line: CompiledLine, counter: number, stated: StatedAmount, value: Exact): void {
     if (line.type?.conditionClass === "price") this.replace();
     this.running = plus(this.running, value);
-    if (line.isReferenced) this.values.set(line, plus(this.values.get(line) ?? zero, value));
+    if (line.isReferenced) this.values[line.index] = plus(this.values[line.index] ?? zero, value);
     if (line.type?.conditionClass === "tax" && stated.amount?.kind === "percentage") {
       this.percentTaxes = plus(this.percentTaxes, value);
     }
@@ -120,7 +122,7 @@ export class ItemState {
 
   valueOf(lines: readonly CompiledLine[]): Exact {
     let total = zero;
-    for (const line of lines) total = plus(total, this.values.get(line) ?? zero);
+    for (const { index } of lines) total = plus(total, this.values[index] ?? zero);
     return total;
   }
 
@@ -135,7 +137,7 @@ export class ItemState {
     for (const result of this.results.slice(this.replaceable)) {
       if (result.line.line.kind !== "condition" || result.inactive !== undefined) continue;
       result.inactive = "SubsequentPrice";
-      this.values.delete(result.line);
+      this.values[result.line.index] = undefined;
     }
     this.running = zero;
     this.percentTaxes = zero;

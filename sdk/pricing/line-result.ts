@@ -17,6 +17,8 @@ export interface LineResult {
   readonly manual: boolean;
   /** "SubsequentPrice" is only known once a later price has been found. */
   inactive: "NoData" | "SubsequentPrice" | undefined;
+  /** Whether it is the same object for all items. */
+  readonly shared: boolean;
 }
 
 const texts = new WeakMap<CompiledLine, LineResult>();
@@ -32,11 +34,6 @@ export function emptySlot(line: CompiledLine): LineResult {
   return shared(emptySlots, line, noDataResult);
 }
 
-/** Whether all items share this result. */
-export function isShared(result: LineResult): boolean {
-  return texts.get(result.line) === result || emptySlots.get(result.line) === result;
-}
-
 function shared(
   known: WeakMap<CompiledLine, LineResult>,
   line: CompiledLine,
@@ -44,7 +41,7 @@ function shared(
 ): LineResult {
   const before = known.get(line);
   if (before !== undefined) return before;
-  const made = make(line);
+  const made = { ...make(line), shared: true };
   known.set(line, made);
   return made;
 }
@@ -62,6 +59,7 @@ export function plainResult(line: CompiledLine, value?: Exact): LineResult {
     taxCategory: undefined,
     manual: false,
     inactive: undefined,
+    shared: false,
   };
 }
 
@@ -87,5 +85,6 @@ export function conditionResult(
     taxCategory: stated.taxCategory,
     manual: stated.manual,
     inactive: undefined,
+    shared: false,
   };
 }

@@ -78,14 +78,14 @@ export class Rounding {
 
   /** Rounds to a multiple of the interval: the nearest one, unless the mode says otherwise. */
   round(value: Exact): Exact {
-    if (this.places === undefined) return value.toNearest(this.interval, this.mode);
-    return value.decimalPlaces() <= this.places ? value : value.toDecimalPlaces(this.places, this.mode);
+    if (this.places === undefined) return new Exact(value.toNearest(this.interval, this.mode));
+    return new Exact(value.toDecimalPlaces(this.places, this.mode));
   }
 
   /** The next multiple of the interval at or below the value. */
   floor(value: Exact): Exact {
-    if (this.places === undefined) return value.toNearest(this.interval, Exact.ROUND_FLOOR);
-    return value.toDecimalPlaces(this.places, Exact.ROUND_FLOOR);
+    if (this.places === undefined) return new Exact(value.toNearest(this.interval, Exact.ROUND_FLOOR));
+    return new Exact(value.toDecimalPlaces(this.places, Exact.ROUND_FLOOR));
   }
 
   /** Rounds to a multiple of `step`, a positive number: the nearest one, unless the mode says otherwise. */

@@ -2,10 +2,10 @@
  * The lines of sheets that documents print, with what the procedure says of them, and stated prices: an absent price
  * differs from a price of zero.
  */
-import { Exact } from "../exact.js";
+import { Exact, plus, zero } from "../exact.js";
 import type { ConditionType, Item, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
 import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
-import { isVisible, type JoinedLine, joinLines } from "./sheet-lines.js";
+import { isVisible, type JoinedLine } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */
 export interface PriceLine extends JoinedLine {
@@ -22,7 +22,7 @@ export class SheetReader {
   private readonly compiled: CompiledProcedure;
   private readonly read = new WeakMap<Sheet, PriceLine[]>();
 
-  constructor(private readonly procedure: PricingProcedure) {
+  constructor(procedure: PricingProcedure) {
     this.compiled = compileProcedure(procedure);
   }
 
@@ -30,7 +30,7 @@ export class SheetReader {
   lines(sheet: Sheet): PriceLine[] {
     const known = this.read.get(sheet);
     if (known !== undefined) return known;
-    const lines = joinLines(sheet, this.procedure).filter(statesSomething).map(this.priceLine);
+    const lines = sheet.lines.filter(statesSomething).map(this.priceLine);
     this.read.set(sheet, lines);
     return lines;
   }
@@ -59,34 +59,30 @@ export class SheetReader {
 
   /** The sum of the lines with a tag in several sheets. */
   value(sheets: readonly Sheet[], tag: string): Exact {
-    return sheets.reduce((sum, sheet) => sum.plus(tagged(this.lines(sheet), tag)?.value ?? 0), new Exact(0));
+    return sheets.reduce((sum, sheet) => plus(sum, tagged(this.lines(sheet), tag)?.value ?? zero), zero);
   }
 
-  private readonly priceLine = (joined: JoinedLine): PriceLine => ({
-    ...joined,
-    value: new Exact(joined.line.value?.value ?? 0),
-    conditionType: this.compiled.types.get(
-      joined.line.conditionType ?? joined.procedureLine?.conditionType ?? "",
-    ),
-    sales:
-      joined.procedureLine !== undefined && this.compiled.sectionOf(joined.procedureLine.level) === "sales",
-  });
+  private readonly priceLine = (line: SheetLine): PriceLine => {
+    const procedureLine = this.compiled.find(line.level, line.counter)?.line;
+    return {
+      line,
+      procedureLine,
+      tags: procedureLine?.tags ?? [],
+      active: true,
+      value: line.value === undefined ? zero : new Exact(line.value.value),
+      conditionType: this.compiled.types.get(line.conditionType ?? procedureLine?.conditionType ?? ""),
+      sales: procedureLine !== undefined && this.compiled.sectionOf(procedureLine.level) === "sales",
+    };
+  };
 }
-
-/** Cached across reports, because the lines of sheets and their tags never change. */
-const taggedLines = new WeakMap<readonly PriceLine[], ReadonlyMap<string, PriceLine>>();
 
 /** The last visible line with a tag. */
 export function tagged(lines: readonly PriceLine[], tag: string): PriceLine | undefined {
-  const known = taggedLines.get(lines);
-  if (known !== undefined) return known.get(tag);
-  const found = new Map(lines.filter(isVisible).flatMap((line) => line.tags.map((each) => [each, line])));
-  taggedLines.set(lines, found);
-  return found.get(tag);
+  return lines.findLast((line) => line.tags.includes(tag) && isVisible(line));
 }
 
-function statesSomething({ active, line }: JoinedLine): boolean {
-  return active && (line.value !== undefined || line.amount !== undefined);
+function statesSomething({ inactive = [], value, amount }: SheetLine): boolean {
+  return inactive.length === 0 && (value !== undefined || amount !== undefined);
 }
 
 function identity(line: SheetLine): string {

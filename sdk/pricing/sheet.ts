@@ -14,7 +14,7 @@ import type {
 } from "../project/document.js";
 import { aggregate } from "./aggregate.js";
 import { type CompiledLine, type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
-import { isShared, type LineResult } from "./line-result.js";
+import type { LineResult } from "./line-result.js";
 import { Rounding } from "./rounding.js";
 
 /** Writes sheets of one procedure in one currency; they share objects, so they must not be changed. */
@@ -41,7 +41,7 @@ export class SheetWriter {
     let net: Exact | undefined;
     const lines: SheetLine[] = [];
     for (const result of results) {
-      lines.push(isShared(result) ? this.sharedLine(result) : this.line(result));
+      lines.push(result.shared ? this.sharedLine(result) : this.line(result));
       if (result.inactive !== undefined || result.value === undefined) continue;
       if (result.line === this.netLine) net = result.value;
       if (this.taxLines.has(result.line)) tax = plus(tax, result.value);
@@ -121,6 +121,7 @@ function resultsOf(sheet: Sheet, compiled: CompiledProcedure): LineResult[] {
       taxCategory: line.taxCategory,
       manual: line.manual ?? false,
       inactive: line.inactive?.[0],
+      shared: false,
     };
   });
 }

@@ -1,4 +1,5 @@
 /** The metrics of the host, in the text format of Prometheus. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { MetricsConfiguration } from "../../configuration/observability-configuration.js";
@@ -38,6 +39,8 @@ export interface MetricSources {
 
 /** Milliseconds between checks for removed versions, for hosts that are not scraped. */
 const sweepInterval = 60_000;
+/** Milliseconds between looks at the event loop, which are part of what is shown. */
+const eventLoopMonitoringPrecision = 20;
 
 /** Made before the parts of the host, which tell it what they do; `show` adds what it asks them. */
 export class HostMetrics {
@@ -49,6 +52,7 @@ export class HostMetrics {
   private readonly own: OwnMetrics;
   private readonly versions: PluginVersions;
   private present: () => readonly { plugin: string; version: string }[] = () => [];
+  private showsProcess = false;
   private timer: NodeJS.Timeout | undefined;
   private endFollowing: () => void = () => undefined;
 
@@ -108,12 +112,13 @@ export class HostMetrics {
     showJobs(asked, jobs);
     if (engine !== undefined) showEngine(asked, engine, stores.status);
     showHealth(asked, parts, wanted);
-    showProcess(this.registry, asked);
+    showBuild(asked);
     this.timer = setInterval(() => void this.sweep(), sweepInterval).unref();
   }
 
   /** All metrics as they are now; scrapes at the same time share one answer. */
   readonly scrape = askedOnce(async (): Promise<string> => {
+    await this.showProcess();
     await this.sweep();
     // An event loop that was not measured since the last scrape has no mean, which the library spells in its own way.
     const own = (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
@@ -123,6 +128,18 @@ export class HostMetrics {
   stop(): void {
     clearInterval(this.timer);
     this.endFollowing();
+  }
+
+  /**
+   * Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node.
+   * Not before somebody asks: the library then looks at the event loop fifty times a second.
+   */
+  private async showProcess(): Promise<void> {
+    if (this.showsProcess) return;
+    this.showsProcess = true;
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision });
+    // Without a look, the least delay would be the largest number.
+    await pause(3 * eventLoopMonitoringPrecision);
   }
 
   private async sweep(): Promise<void> {
@@ -160,9 +177,7 @@ function showHealth(
   });
 }
 
-/** Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node. */
-function showProcess(registry: Registry, asked: AskedMetrics): void {
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+function showBuild(asked: AskedMetrics): void {
   asked.gauge({
     name: "slipway_build_info",
     help: "1, with the versions of host, SDK and Node.",

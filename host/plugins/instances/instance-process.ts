@@ -110,11 +110,7 @@ export class InstanceProcess {
 function eachLine(stream: Readable, line: (text: string) => void): void {
   let rest = "";
   let budget = bytesPerSecond;
-  const refill = setInterval(() => {
-    budget = bytesPerSecond;
-    stream.resume();
-  }, 1000);
-  refill.unref();
+  let refill: NodeJS.Timeout | undefined;
   const emit = (text: string): void => {
     const trimmed = text.trimEnd();
     if (trimmed !== "") line(trimmed.length > maximumLine ? `${trimmed.slice(0, maximumLine)}…` : trimmed);
@@ -130,9 +126,14 @@ function eachLine(stream: Readable, line: (text: string) => void): void {
     }
     budget -= chunk.length;
     if (budget < 0) stream.pause();
+    refill ??= setTimeout(() => {
+      refill = undefined;
+      budget = bytesPerSecond;
+      stream.resume();
+    }, 1000).unref();
   });
   stream.on("close", () => {
-    clearInterval(refill);
+    clearTimeout(refill);
     emit(rest);
   });
   stream.on("error", () => undefined);
