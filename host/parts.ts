@@ -102,7 +102,6 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     accessControl,
     metrics,
     tracing,
-    procedures,
     engine,
     opener,
     sessions,
