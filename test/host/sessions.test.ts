@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import type { Asset } from "@slipway/sdk";
 import t from "tap";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { article, demoFile, pixel, project, session, view, violatedPaths } from "./sessions-support.js";
@@ -34,6 +35,29 @@ t.before(async () => {
   });
 });
 t.teardown(() => host.stop());
+
+t.test("a picture of a project can be had by itself, and only from its session", async (t) => {
+  const opened = await session(await post(await demoFile("json")));
+  const other = await session(await postJson(project()));
+  const inline = await fetch(`${host.url}/api/sessions/${opened.sessionId}/project?assets=inline`);
+  const { assets = {} }: { assets?: Record<string, Asset> } = JSON.parse(await inline.text());
+  const { sha256, mediaType, base64 } = Object.values(assets)[0] ?? {};
+  const picture = (id: string, name = sha256) => `${host.url}/api/sessions/${id}/assets/${name}`;
+  const answer = await fetch(picture(opened.sessionId));
+  t.equal(answer.status, 200);
+  t.equal(answer.headers.get("content-type"), mediaType);
+  t.match(answer.headers.get("content-security-policy"), /default-src 'none'/);
+  t.equal(Buffer.from(await answer.arrayBuffer()).toString("base64"), base64);
+  const headers = { "If-None-Match": answer.headers.get("etag") ?? "", "Cache-Control": "max-age=0" };
+  t.equal((await fetch(picture(opened.sessionId), { headers })).status, 304);
+  for (const [address, status] of [
+    [picture(other.sessionId), 404],
+    [picture(opened.sessionId, "0".repeat(64)), 404],
+    [picture(opened.sessionId, "..%2Fproject-1.json"), 400],
+    [picture("00000000-0000-4000-8000-000000000000"), 404],
+  ] as const)
+    t.equal((await fetch(address)).status, status, address);
+});
 
 t.test("a project opens in each of its forms", async (t) => {
   const opened = await session(await post(await demoFile("json"), "application/json", "?locale=de_DE"));

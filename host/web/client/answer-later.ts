@@ -13,8 +13,7 @@ export type Progress =
 
 type Job = AnswerOf<"GET /api/jobs/:id">;
 
-/** Seconds that the first answer may take before it becomes a job, and between looks at its progress. */
-const firstWait = 2;
+/** Seconds between looks at the progress; the end of a job is told at once. */
 const betweenLooks = 1;
 /** Attempts at a host that has too much to do. */
 const mostAttempts = 8;
@@ -22,8 +21,8 @@ const mostAttempts = 8;
 const usualPause = 3;
 
 /**
- * The answer of a plugin to a JSON body, however long it takes: as a job, unless it is there within two seconds. Survives a host
- * that has too much to do, is away or starts anew. Aborting cancels the job. Rejects with a `RefusedRequest`.
+ * The answer of a plugin to a JSON body, however long it takes: as a job. Survives a host that has too much to do, is away or starts
+ * anew. Aborting cancels the job. Rejects with a `RefusedRequest`.
  */
 export async function answerLater<Answer>(
   host: HostClient,
@@ -35,9 +34,9 @@ export async function answerLater<Answer>(
   for (let attempt = 1; ; attempt++) {
     try {
       // Who sends it again with the same key gets the answer of the first time.
-      const headers = { Prefer: `respond-async, wait=${firstWait}`, "Idempotency-Key": key };
-      const response = await host.post(path, body, signal, headers);
-      if (response.status !== 202) return await response.json();
+      const headers = { Prefer: "respond-async", "Idempotency-Key": key };
+      // Not aborted: the job would go on without anybody who knows its id.
+      const response = await host.post(path, body, undefined, headers);
       const job: Job = await response.json();
       const result = await resultOf<Answer>(host, job, signal, progressed);
       if (result !== undefined) return result.answer;
@@ -70,6 +69,8 @@ async function resultOf<Answer>(
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
+    if (signal.aborted) cancel();
+    signal.throwIfAborted();
     let job = first;
     for (;;) {
       if (job.error !== undefined) throw new RefusedRequest(job.error);

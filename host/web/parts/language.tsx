@@ -31,8 +31,8 @@ const usualLocales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-
 
 /** The locale of a language that the browser prefers, because it knows the country: such as "de-AT". */
 export function browserLocale(wanted: Language): string {
-  const known = new RegExp(`^${wanted}-[A-Z]{2}$`);
-  return navigator.languages.find((each) => known.test(each)) ?? usualLocales[wanted];
+  const isKnown = (tag: string): boolean => tag.startsWith(wanted) && /^[a-z]{2}-[A-Z]{2}$/.test(tag);
+  return navigator.languages.find(isKnown) ?? usualLocales[wanted];
 }
 
 /** The choice of the language. */

@@ -20,11 +20,20 @@ export function useKeptChanges(
   const change = (how: (before: Changes) => Changes): void =>
     setChanges((before) => {
       const now = how(before);
-      sessionStorage.setItem(own, JSON.stringify(now));
-      localStorage.setItem(lasting, JSON.stringify(lastingChanges(exportKinds[name], now)));
+      keep(sessionStorage, own, now);
+      keep(localStorage, lasting, lastingChanges(exportKinds[name], now));
       return now;
     });
   return [changes, change];
+}
+
+function keep(storage: Storage, place: string, changes: Changes): void {
+  try {
+    storage.setItem(place, JSON.stringify(changes));
+  } catch {
+    // There is no room for a large picture among them; what is shown counts all the same.
+    storage.removeItem(place);
+  }
 }
 
 function readChanges(text: string | null): Changes | undefined {
