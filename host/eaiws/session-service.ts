@@ -38,8 +38,18 @@ const services: ReadonlyMap<string, Service> = new Map([
   ["Catalog", service("http://catalog.ws.eai.egr/", [])],
 ]);
 
-/** Clients append `EAI/{service}` to the address of their server, which ends in `EAIWS` or before it. */
-const servicePath = /^(?:\/(?!EAIWS\/)([^/]+))?(?:\/EAIWS)?\/EAI\/([^/]+)$/;
+/**
+ * The parts of the path of a service; undefined for others. Clients append `EAI/{service}` to the address of their server,
+ * which ends in `EAIWS` or before it.
+ */
+function servicePath(path: string): { release: string | undefined; name: string } | undefined {
+  const [root, ...segments] = path.split("/", 6);
+  const name = segments.pop();
+  if (root !== "" || name === undefined || name === "" || segments.pop() !== "EAI") return undefined;
+  if (segments.at(-1) === "EAIWS") segments.pop();
+  const [release, ...others] = segments;
+  return release === "" || others.length > 0 ? undefined : { release, name };
+}
 
 const mediaTypes = ["text/xml", "application/xml"];
 
@@ -49,7 +59,7 @@ const ownStatus = new Set([401, 403, 413, 414, 415, 421, 429, 503, 504]);
 /** Answers errors at the paths of the services with faults, also those of earlier middleware. */
 export function sessionServiceFault({ configuration }: Pick<SessionServiceParts, "configuration">): FaultOf {
   return (ctx, error) => {
-    if (!configuration.eaiws.sessions || !servicePath.test(ctx.path)) return undefined;
+    if (!configuration.eaiws.sessions || servicePath(ctx.path) === undefined) return undefined;
     const status = ownStatus.has(error.code) ? error.code : 500;
     return { status, type: envelopeType, body: writeFault(error) };
   };
@@ -61,8 +71,9 @@ export function sessionService(
   guards: { access: Access; refuseForeignPages: Middleware; table: () => RouteTable },
 ): Middleware {
   return async (ctx, next) => {
-    const [path, release, name = ""] = servicePath.exec(ctx.path) ?? [];
+    const path = servicePath(ctx.path);
     if (path === undefined || !parts.configuration.eaiws.sessions) return await next();
+    const { release, name } = path;
     const called = services.get(name);
     if (called === undefined || (release !== undefined && !isRelease(guards.table(), release)))
       throw notFound(ctx.path, { services: [...services.keys()] });
