@@ -1,58 +1,34 @@
 /** The plugins of a host that shares them with others: what it offers, what it is asked to serve, and orders of admins. */
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Log } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import type { Journal } from "../../observability/events/plugin-event.js";
 import { Turns } from "../../system/concurrency.js";
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { engineUnavailable, isEngineUnavailable } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
-import {
-  type AgreedContent,
-  isSameContent,
-  isSameLine,
-  type Line,
-  needsNoPreparation,
-  noLine,
-  sourcesOf,
-} from "../deployment/line.js";
+import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
 import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
 import type { PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
-import { type PluginsMemory, rolloutOf } from "../deployment/rollout-state.js";
+import { rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
-import { sha256 } from "../packages/plugin-files.js";
-import { archiveLimits } from "../packages/unpack-archive.js";
-import { BufferedJournal, StateRecord } from "../plugin-state.js";
-import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Staging } from "../sources/staging.js";
 import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
-import { archiveOf, withArchiveFile } from "./shelved-archive.js";
+import { assignedTo, isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
+import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
 import {
   type CommittedLine,
   type OpenSwitch,
-  type PluginShelf,
   type SwitchEnd,
   type SwitchStore,
   superseded,
 } from "./switch-store.js";
 
-export interface FleetPluginsOptions {
+export interface FleetPluginsOptions extends SharedContentsOptions {
   store: SwitchStore;
-  shelf: PluginShelf;
   deployments: PluginDeployments;
-  staging: Staging;
-  snapshots: KnownSnapshots;
   file: StateFile;
-  /** For archives of other hosts. */
-  folder: string;
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
-  journal: Journal;
-  log: Log;
 }
 
 interface Order {
@@ -77,8 +53,7 @@ class Refused extends Error {}
 export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
   private readonly turns = new Turns();
-  private readonly fetching = new Set<string>();
-  private readonly fetches = new Turns();
+  private readonly shared: SharedContents;
   private readonly uploads = new Map<string, Upload & { outcome?: Agreed | Error }>();
   /** By plugin: sources that lay in folders of this host and do not any more. */
   private readonly gone = new Map<string, Set<string>>();
@@ -90,6 +65,7 @@ export class FleetPlugins implements SwitchedPlugins {
 
   constructor(private readonly options: FleetPluginsOptions) {
     const { store, log } = options;
+    this.shared = new SharedContents(options);
     this.switches = new FleetSwitch({
       store,
       plugins: this,
@@ -121,7 +97,7 @@ export class FleetPlugins implements SwitchedPlugins {
 
   /** Archives that are being unpacked. */
   get archives(): string[] {
-    return [...this.fetching];
+    return this.shared.archives;
   }
 
   /** Called when contents lie in no folder of this host any more. */
@@ -165,7 +141,7 @@ export class FleetPlugins implements SwitchedPlugins {
       contents.map(({ source }) => source),
     );
     for (const content of contents) {
-      const candidate = await this.present(deployment, plugin, content);
+      const candidate = await this.shared.present(deployment, plugin, content);
       const reason = await deployment.ensureRunning(candidate);
       if (reason !== undefined) throw new Error(`${plugin} ${content.version}: ${reason}`);
     }
@@ -185,14 +161,14 @@ export class FleetPlugins implements SwitchedPlugins {
     file.update((memory) => withStanding(memory, plugin, line, keep)).catch(() => undefined);
     const problems = new Map<string, string>();
     for (const content of assignedTo(deployment, line)) {
-      const known = await this.present(deployment, plugin, content).catch((error: unknown) => {
+      const known = await this.shared.present(deployment, plugin, content).catch((error: unknown) => {
         problems.set(content.source, errorMessage(error));
       });
       // What failed before may start now.
       if (known !== undefined) await deployment.selection.clearFailures(known).catch(() => undefined);
     }
     await deployment.agree(line);
-    this.inBackground(this.fetchOthers(deployment, plugin, line));
+    this.inBackground(this.shared.fetchOthers(deployment, plugin, line, this.ending.signal));
     for (const { name } of deployment.selection.releases) {
       const content = Object.hasOwn(line.assignment, name) ? line.assignment[name] : undefined;
       if (content === undefined || deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
@@ -314,8 +290,7 @@ export class FleetPlugins implements SwitchedPlugins {
         const generation = before?.generation ?? 0;
         return { generation, ...(await this.servedBy(name, generation, 0)) };
       }
-      for (const candidate of [...selection.offers(), ...chosen.values()])
-        await this.putOnShelf(name, candidate);
+      for (const candidate of [...selection.offers(), ...chosen.values()]) await this.put(name, candidate);
       const proposal = await this.switches.propose({
         plugin: name,
         base: before?.generation ?? 0,
@@ -448,76 +423,17 @@ export class FleetPlugins implements SwitchedPlugins {
     this.told.set(name, text);
   }
 
-  private async putOnShelf(name: string, { snapshot, source: place }: Candidate): Promise<void> {
-    const { shelf } = this.options;
-    // What came from the shelf is there.
-    if (place === this.placeOf(name)) return;
-    try {
-      await shelf.put(name, snapshot.sourceHash, await archiveOf(place, snapshot));
-    } catch (error) {
-      if (error instanceof Rejection) throw new Refused(`${name} ${snapshot.version}: ${error.message}.`);
-      throw error;
-    }
-  }
-
-  /** The content on this host; fetched from the others where it is not here. Rejects with the reason when there is none. */
-  private async present(
-    deployment: PluginDeployment,
-    name: string,
-    content: AgreedContent,
-  ): Promise<Candidate> {
-    const known = deployment.selection.find(content.source);
-    if (known !== undefined) return known;
-    await this.fetches.take(content.source, () => this.fetch(deployment, name, content));
-    const fetched = deployment.selection.find(content.source);
-    if (fetched === undefined) throw new Rejection(`${name} ${content.version} is not there`);
-    return fetched;
-  }
-
-  private async fetch(deployment: PluginDeployment, name: string, content: AgreedContent): Promise<void> {
-    const { version, source } = content;
-    if (deployment.selection.find(source) !== undefined) return;
-    const { shelf, folder, configuration, snapshots } = this.options;
-    const archive = await shelf.get(name, source);
-    if (archive === undefined) throw new Rejection(`the hosts have no archive of ${name} ${version}`);
-    const file = join(folder, `${sha256(`${name} ${source}`)}.tgz`);
-    this.fetching.add(file);
-    try {
-      const most = archiveLimits(configuration.archives).bytes;
-      const snapshot = await withArchiveFile(file, folder, archive, most, () => this.stage(file, name));
-      if (snapshot.name !== name || snapshot.version !== version || snapshot.sourceHash !== source)
-        throw new Rejection(`the archive that the hosts have is not that of ${name} ${version}`);
-      snapshots.add(snapshot);
-    } finally {
-      this.fetching.delete(file);
-    }
-  }
-
-  /** Verifies by the trust of this host, and bundles. */
-  private async stage(file: string, name: string): Promise<Snapshot> {
-    const { staging, journal } = this.options;
-    const folder = await staging.unpack(file);
-    const { waiting } = await staging.completeness(folder);
-    if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
-    return await staging.stage(folder, new StateRecord(this.placeOf(name), new BufferedJournal(journal)));
-  }
-
-  /** What an admin may want to go back to, and what the others hold. */
-  private async fetchOthers(deployment: PluginDeployment, name: string, line: Line): Promise<void> {
-    const kept = line.standing.kept.map(({ version, hash }) => ({ version, source: hash }));
-    for (const content of [...line.contents, ...kept]) {
-      if (this.ending.signal.aborted) return;
-      await this.present(deployment, name, content).catch((error: unknown) => {
-        this.options.log.debug("A version of a plugin could not be fetched from the other hosts", {
-          plugin: `${name}@${content.version}`,
-          error,
-        });
-      });
-    }
-  }
-
   placeOf(name: string): string {
-    return join(this.options.folder, name);
+    return this.shared.placeOf(name);
+  }
+
+  private async put(name: string, candidate: Candidate): Promise<void> {
+    try {
+      await this.shared.put(name, candidate);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      throw new Refused(`${name} ${candidate.snapshot.version}: ${error.message}.`);
+    }
   }
 
   private noteEnd({ plugin, generation }: OpenSwitch, { state, reason }: SwitchEnd): void {
@@ -554,66 +470,4 @@ function refusalOf(error: Refused, undecided: readonly Candidate[], place: strin
   if (error instanceof Busy) return conflict(message);
   const { name, version } = undecided.find(({ source }) => source === place)?.snapshot ?? {};
   return pluginRejected(message, { name, version, stage: "failed", reason: message });
-}
-
-/** The contents that a line assigns to the releases of this host. */
-function assignedTo({ selection }: PluginDeployment, { assignment }: Line): AgreedContent[] {
-  const contents = new Map<string, AgreedContent>();
-  for (const { name } of selection.releases) {
-    const content = Object.hasOwn(assignment, name) ? assignment[name] : undefined;
-    if (content !== undefined) contents.set(content.source, content);
-  }
-  return [...contents.values()];
-}
-
-function contentOf({ snapshot }: Candidate): AgreedContent {
-  return { version: snapshot.version, source: snapshot.sourceHash };
-}
-
-function isGone(candidate: Candidate | undefined, gone: readonly string[]): boolean {
-  return candidate !== undefined && gone.includes(candidate.snapshot.sourceHash);
-}
-
-interface NextLine {
-  line: Line;
-  deployment: PluginDeployment;
-  chosen: ReadonlyMap<string, Candidate>;
-  memory: PluginsMemory;
-  name: string;
-  gone: readonly string[];
-}
-
-/** Releases that only other hosts have keep what they serve. */
-function nextLine({ line, deployment, chosen, memory, name, gone }: NextLine): Line {
-  const { releases } = deployment.selection;
-  const others = Object.entries(line.assignment).filter(
-    ([release]) => !releases.some((each) => each.name === release),
-  );
-  const own = [...chosen].map(([release, candidate]) => [release, contentOf(candidate)] as const);
-  const offered = deployment.selection.offers().map(contentOf);
-  const stay = line.contents.filter(
-    (content) => !gone.includes(content.source) && !offered.some((each) => isSameContent(each, content)),
-  );
-  return {
-    contents: [...offered, ...stay].sort((one, other) => (one.source < other.source ? -1 : 1)),
-    assignment: Object.fromEntries([...others, ...own]),
-    standing: standingOf(memory, name),
-  };
-}
-
-/** What the hosts share of the state of a plugin: not what failed here, nor what its folders here had before. */
-function standingOf(memory: PluginsMemory, name: string): Line["standing"] {
-  const { failed: _, replaced: __, ...standing } = rolloutOf(memory, name);
-  return standing;
-}
-
-/** Versions that have proven themselves here since stay among the latest ones that are kept. */
-function withStanding(memory: PluginsMemory, name: string, { standing }: Line, keep: number): PluginsMemory {
-  const { failed, replaced, kept: before } = rolloutOf(memory, name);
-  const own = { ...(failed && { failed }), ...(replaced && { replaced }) };
-  const others = before.filter(({ hash }) => standing.kept.every((each) => each.hash !== hash));
-  const kept = [...standing.kept, ...others]
-    .sort((one, other) => other.at.localeCompare(one.at))
-    .slice(0, keep);
-  return { ...memory, plugins: { ...memory.plugins, [name]: { ...standing, kept, ...own } } };
 }
