@@ -1,4 +1,4 @@
-/** Reads everything that was acknowledged again, from each host in turn. */
+/** Reads everything that was acknowledged again, from each host in turn. Uses the part itself to do so at once. */
 import { checked, Type, Validator } from "@slipway/sdk";
 import { mapConcurrent } from "../../host/system/concurrency.js";
 import { Client, isGood, shown } from "./client.js";

@@ -3,10 +3,12 @@
  * itself where a page is compared with the schemas and readers of the code, which nothing public exports.
  */
 import { spawn } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import * as sdk from "@slipway/sdk";
 import t from "tap";
 import { slipwayProgram } from "../../host/cli/program.js";
@@ -138,14 +140,40 @@ t.test("pages of templates tell how to print them", (t) => {
 
 t.test("the client of the page runs as printed", async (t) => {
   const client = pages.plugins.blocks.find(({ name }) => name === "client.mjs");
-  const modules = Object.values(pages).flatMap(({ blocks }) =>
-    blocks.filter(({ language }) => language === "js"),
-  );
-  t.strictSame(modules, [client]);
   const written = await runModule(client?.content ?? "", host.url, folder);
   t.strictSame(written.trim().split("\n"), ["offer.pdf", "order.zip"], "it prints the names of its files");
   t.ok(begins("offer.pdf", "%PDF-"));
   t.ok(begins("order.zip", "PK"));
+});
+
+t.test("the check of webhooks of the page works as printed", async (t) => {
+  const check = pages.plugins.blocks.find(({ name }) => name === "webhook.mjs");
+  const path = join(folder, "webhook.mjs");
+  writeFileSync(path, check?.content ?? "");
+  const { isGenuine } = await import(pathToFileURL(path).href);
+  const key = randomBytes(32);
+  const secret = `whsec_${key.toString("base64")}`;
+  const sent = (body: string, seconds: number) => {
+    const time = String(Math.floor(Date.now() / 1000) - seconds);
+    const signature = createHmac("sha256", key).update(`msg_1.${time}.${body}`).digest("base64");
+    return {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": time,
+      "webhook-signature": `v1,b3RoZXI= v1,${signature}`,
+    };
+  };
+  t.ok(isGenuine(sent("{}", 0), "{}", secret));
+  t.notOk(isGenuine(sent("{}", 0), "{ }", secret), "another body");
+  t.notOk(isGenuine(sent("{}", 0), "{}", `whsec_${randomBytes(32).toString("base64")}`), "another secret");
+  t.notOk(isGenuine(sent("{}", 600), "{}", secret), "sent long ago");
+});
+
+t.test("each module of the pages is run", (t) => {
+  const modules = Object.values(pages).flatMap(({ blocks }) =>
+    blocks.filter(({ language }) => language === "js").map(({ name }) => name),
+  );
+  t.strictSame(modules, ["webhook.mjs", "client.mjs"]);
+  t.end();
 });
 
 t.test("the template of the page is the one that its command makes", { skip }, (t) => {

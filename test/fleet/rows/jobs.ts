@@ -1,4 +1,4 @@
-/** Jobs whose workers are killed: each has one result, after few attempts, and each is told of. */
+/** Jobs whose workers are killed: each has one result, after few attempts, and each is told of. Uses the part itself to do so at once. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
