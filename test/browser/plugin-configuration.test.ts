@@ -182,6 +182,10 @@ t.test("a refused value says so at its field, which gets the focus; nothing is l
   await type(page, "User", "bob");
   await save(page);
   await until(async () => JSON.stringify(await config()).includes("587"));
+  // The form takes over what was saved; a change before would be lost.
+  await until(() =>
+    page.$eval('form.configuration [type="submit"]', (button) => button.ariaDisabled === "true"),
+  );
   t.match(await config(), {
     token: "t0p-secret",
     accounts: { first: { user: "bob", key: "acc0unt-key" } },

@@ -80,8 +80,8 @@ async function startLife(t: Test, { places = {}, ...settings }: LifeOptions = {}
       return overview;
     },
     kept: () => life.overview().kept.map(({ version }) => version),
-    rollback: (order: { version?: string; release?: string; plugin?: string } = {}) =>
-      life.plugins.supervisor.rollback({ plugin: "Sample", actor: "test", ...order }),
+    rollback: async (order: { version?: string; release?: string; plugin?: string } = {}) =>
+      (await life.plugins.supervisor.rollback({ plugin: "Sample", actor: "test", ...order })).rollbacks,
     /** The host stops; `meanwhile` happens; it starts again. */
     async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
       await life.plugins.stop();

@@ -1070,6 +1070,7 @@ t.test("file names", (t) => {
     const base = "oex-orders_2342_20260511-093015";
     t.strictSame(files({ docNumber: "2342" }), {
       ...{ base, oex: `${base}.xml`, obx: `${base}.obx`, pdf: `${base}.pdf`, archive: `${base}.zip` },
+      ...{ orderX: `${base}_order-x.xml`, ubl: `${base}_ubl.xml` },
       repairs: [],
     });
     const quotation = { documentType: "QUOTES" as const, addresses: [address("SoldTo")] };
