@@ -33,7 +33,8 @@ const newFile = {
 /** Names of XMP properties and prefixes of their schemas. */
 const XmlName = Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9._-]{0,99}$" });
 /** Of XMP and PDF/A themselves. */
-const reservedPrefix = "(?!(?:xml.*|rdf|x|dc|pdf|xmp|pdfaid|pdfuaid|pdfaExtension|pdfaSchema|pdfaProperty)$)";
+const reservedPrefix =
+  "(?!(?:xml[A-Za-z0-9]{0,17}|rdf|x|dc|pdf|xmp|pdfaid|pdfuaid|pdfaExtension|pdfaSchema|pdfaProperty)$)";
 const Statement = Type.Object(
   {
     schema: Type.String({ minLength: 1, maxLength: 200 }),
