@@ -7,6 +7,7 @@ import {
   RequestError,
   type Static,
   type StoredFile,
+  type Suppression,
   stepsInTurns,
   Type,
 } from "@slipway/sdk";
@@ -116,16 +117,16 @@ export async function exportProject(
       : undefined;
   const files = { oex, obx, ...orders };
   let filled = await pdfWithFiles(host, context, { ...files, pdf });
-  // Otherwise its page would name files that it does not carry. What is left out is told already.
+  // Otherwise its page would name files that it does not carry.
   for (let told = embedded; pdf !== undefined && filled.names.length < told.length; ) {
     told = filled.names;
-    const left = {
-      ...context,
-      suppress: () => undefined,
-      configuration: { ...configuration, embedInPDF: filled.embedded },
-    };
-    const printed = await orderReport(reports, left, { ...report, embedded: told });
-    if (printed !== undefined) filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
+    const left = { ...context, configuration: { ...configuration, embedInPDF: filled.embedded } };
+    // What a report leaves out was told the first time.
+    const again: Suppression[] = [];
+    const printing = { ...left, suppress: (each: Suppression) => void again.push(each) };
+    const printed = await orderReport(reports, printing, { ...report, embedded: told });
+    if (printed === undefined) context.suppress(namesTooMany(again));
+    else filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
   }
   repairs.summarize();
   context.codes.report(context.suppress);
@@ -201,6 +202,15 @@ function wantedOrders(configuration: ExportConfiguration, names: ExportFileNames
 
 function exported(file: StoredFile | undefined): ExportedFile | undefined {
   return file && { name: file.name, url: file.url };
+}
+
+/** `problems`: of the second report; the last one ended it. */
+function namesTooMany(problems: readonly Suppression[]): Suppression {
+  return {
+    id: "attachment-error",
+    message: "The PDF names files that it does not carry, because it could not be printed again.",
+    cause: problems.slice(-1).map(({ message }) => message),
+  };
 }
 
 function projectEmpty(): RequestError {
