@@ -13,6 +13,7 @@ import {
 } from "@slipway/sdk";
 import { OexChecker, schemaSkipped } from "../checking/check-document.js";
 import { schemaFiles } from "../checking/schema-files.js";
+import type { EmbeddableFile } from "../configuration/embeddable-files.js";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../context/export-context.js";
@@ -35,7 +36,10 @@ let checker: Promise<OexChecker> | undefined;
 const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 type ExportedFile = Static<typeof ExportedFile>;
 
-/** Result of an export (interface document, section 2.8); files that are switched off or failed are absent. */
+/**
+ * Result of an export (interface document, section 2.8); files that failed are absent, and those that are switched off, unless
+ * the PDF was to carry them and could not.
+ */
 export const ExportResult = Type.Object({
   name: Type.String({ description: "Base name of the export, without extension." }),
   url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
@@ -130,13 +134,15 @@ export async function exportProject(
   }
   repairs.summarize();
   context.codes.report(context.suppress);
+  // Beside the PDF also where it was to be within, and could not.
+  const beside = (kind: EmbeddableFile, attached: boolean, file: StoredFile | undefined) =>
+    attached || !filled.embedded.includes(kind) ? file : undefined;
   const given = {
-    oex: attachOEX ? oex : undefined,
-    obx: attachOBX ? obx : undefined,
+    oex: beside("OEX", attachOEX, oex),
+    obx: beside("OBX", attachOBX, obx),
     pdf: filled.pdf,
-    // Beside the PDF also where it was to be within, and could not.
-    orderX: configuration.orderX !== undefined || !filled.embedded.includes("ORDER-X") ? orderX : undefined,
-    ubl: configuration.attachUBL === true || !filled.embedded.includes("UBL") ? ubl : undefined,
+    orderX: beside("ORDER-X", configuration.orderX !== undefined, orderX),
+    ubl: beside("UBL", configuration.attachUBL === true, ubl),
   };
   const entries = Object.values(given).flatMap((file) => (file === undefined ? [] : [{ file }]));
   call.progress(0.9, "archive");
