@@ -110,6 +110,10 @@ t.test("without a PDF there is an error, and the other files", async (t) => {
   t.equal(pdf, undefined);
   t.ok(oex);
   t.match(errors, [{ id: "attachment-error" }]);
+  const only = { ...both, attachOEX: false, attachOBX: false, reporterTemplateKey: "nothing" };
+  const made = await client.exported(demo, only);
+  t.ok(made.oex, "what the PDF alone was to carry is not lost");
+  t.ok(made.obx);
 });
 
 t.test("a quotation never carries purchase prices", async (t) => {

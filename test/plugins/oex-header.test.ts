@@ -1115,6 +1115,30 @@ t.test("file names", (t) => {
     t.end();
   });
 
+  t.test("are different ones, also of the order within the PDF", (t) => {
+    const usual = "oex-orders_1_20260511-093015";
+    const own = (config: Partial<ExportConfiguration>) => {
+      const { oex, orderX, ubl, repairs } = files({ docNumber: "1", ...config });
+      return [oex, orderX, ubl, repairs.length];
+    };
+    const same = { oexFilename: "order", orderXFilename: "Order.xml", ublFilename: "ORDER" };
+    t.strictSame(own(same), ["order.xml", `${usual}_order-x.xml`, `${usual}_ubl.xml`, 2]);
+    const reserved = { oexFilename: "order-x", orderXFilename: null, ublFilename: "order-x" };
+    t.strictSame(own({ ...reserved, embedInPDF: ["ORDER-X"] }), [
+      `${usual}.xml`,
+      `${usual}_order-x.xml`,
+      `${usual}_ubl.xml`,
+      2,
+    ]);
+    t.strictSame(own({ orderXFilename: "order-x", embedInPDF: ["ORDER-X"] }), [
+      `${usual}.xml`,
+      "order-x.xml",
+      `${usual}_ubl.xml`,
+      0,
+    ]);
+    t.end();
+  });
+
   t.test("begin with the sales organisation where that is wanted", (t) => {
     const config = { docNumber: "1", useSalesOrgAsFilePrefix: true, pdfFilename: "own" };
     const { base, oex, pdf } = files({ ...config, salesOrganisation: "10/00" });

@@ -1,6 +1,7 @@
 /** Names of export files (OEX reference, section 2). */
 import { fileStem, localTime } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
+import { orderXName } from "../order-x/order-x-names.js";
 import { FieldRepairs } from "../repair/repairs.js";
 
 export interface ExportFileNames {
@@ -29,17 +30,31 @@ export function exportFileNames(number: string, context: NameContext): ExportFil
   const { day, time } = localTime(now, timeZone);
   const prefix = configuration.useSalesOrgAsFilePrefix ? salesPrefix(configuration.salesOrganisation) : "";
   const stem = `oex-${format.type.toLowerCase()}_${senderId(number)}_${day}-${time}`;
-  const named = (field: OwnName, extension: string, ending = ""): string => {
-    const own = ownStem(field, extension, configuration[field] ?? null, fields);
-    return `${fileStem(prefix + (own ?? `${stem}${ending}`))}${extension}`;
+  const named = (field: OwnName, extension: string, ending = "", taken: readonly string[] = []): string => {
+    const usual = `${fileStem(`${prefix}${stem}${ending}`)}${extension}`;
+    const given = configuration[field] ?? null;
+    const own = ownStem(field, extension, given, fields);
+    if (own === undefined) return usual;
+    const name = `${fileStem(prefix + own)}${extension}`;
+    // File systems of many receivers do not tell capital letters apart.
+    if (!taken.some((each) => each.toLowerCase() === name.toLowerCase())) return name;
+    fields.report(
+      field,
+      given ?? "",
+      `the usual name is used: another file of the export is named "${name}"`,
+    );
+    return usual;
   };
+  const withinPdf = configuration.embedInPDF?.includes("ORDER-X") ? [orderXName] : [];
+  const oex = named("oexFilename", ".xml", "", withinPdf);
+  const orderX = named("orderXFilename", ".xml", "_order-x", [oex]);
   return {
     base: `${prefix}${stem}`,
-    oex: named("oexFilename", ".xml"),
+    oex,
     obx: named("obxFilename", ".obx"),
     pdf: named("pdfFilename", ".pdf"),
-    orderX: named("orderXFilename", ".xml", "_order-x"),
-    ubl: named("ublFilename", ".xml", "_ubl"),
+    orderX,
+    ubl: named("ublFilename", ".xml", "_ubl", [...withinPdf, oex, orderX]),
     archive: named("archiveFilename", ".zip"),
   };
 }

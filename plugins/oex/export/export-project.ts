@@ -7,11 +7,13 @@ import {
   RequestError,
   type Static,
   type StoredFile,
+  type Suppression,
   stepsInTurns,
   Type,
 } from "@slipway/sdk";
 import { OexChecker, schemaSkipped } from "../checking/check-document.js";
 import { schemaFiles } from "../checking/schema-files.js";
+import type { EmbeddableFile } from "../configuration/embeddable-files.js";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../context/export-context.js";
@@ -34,7 +36,10 @@ let checker: Promise<OexChecker> | undefined;
 const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 type ExportedFile = Static<typeof ExportedFile>;
 
-/** Result of an export (interface document, section 2.8); files that are switched off or failed are absent. */
+/**
+ * Result of an export (interface document, section 2.8); files that failed are absent, and those that are switched off, unless
+ * the PDF was to carry them and could not.
+ */
 export const ExportResult = Type.Object({
   name: Type.String({ description: "Base name of the export, without extension." }),
   url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
@@ -116,26 +121,28 @@ export async function exportProject(
       : undefined;
   const files = { oex, obx, ...orders };
   let filled = await pdfWithFiles(host, context, { ...files, pdf });
-  // Otherwise its page would name files that it does not carry. What is left out is told already.
+  // Otherwise its page would name files that it does not carry.
   for (let told = embedded; pdf !== undefined && filled.names.length < told.length; ) {
     told = filled.names;
-    const left = {
-      ...context,
-      suppress: () => undefined,
-      configuration: { ...configuration, embedInPDF: filled.embedded },
-    };
-    const printed = await orderReport(reports, left, { ...report, embedded: told });
-    if (printed !== undefined) filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
+    const left = { ...context, configuration: { ...configuration, embedInPDF: filled.embedded } };
+    // What a report leaves out was told the first time.
+    const again: Suppression[] = [];
+    const printing = { ...left, suppress: (each: Suppression) => void again.push(each) };
+    const printed = await orderReport(reports, printing, { ...report, embedded: told });
+    if (printed === undefined) context.suppress(namesTooMany(again));
+    else filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
   }
   repairs.summarize();
   context.codes.report(context.suppress);
+  // Beside the PDF also where it was to be within, and could not.
+  const beside = (kind: EmbeddableFile, attached: boolean, file: StoredFile | undefined) =>
+    attached || !filled.embedded.includes(kind) ? file : undefined;
   const given = {
-    oex: attachOEX ? oex : undefined,
-    obx: attachOBX ? obx : undefined,
+    oex: beside("OEX", attachOEX, oex),
+    obx: beside("OBX", attachOBX, obx),
     pdf: filled.pdf,
-    // Beside the PDF also where it was to be within, and could not.
-    orderX: configuration.orderX !== undefined || !filled.embedded.includes("ORDER-X") ? orderX : undefined,
-    ubl: configuration.attachUBL === true || !filled.embedded.includes("UBL") ? ubl : undefined,
+    orderX: beside("ORDER-X", configuration.orderX !== undefined, orderX),
+    ubl: beside("UBL", configuration.attachUBL === true, ubl),
   };
   const entries = Object.values(given).flatMap((file) => (file === undefined ? [] : [{ file }]));
   call.progress(0.9, "archive");
@@ -201,6 +208,15 @@ function wantedOrders(configuration: ExportConfiguration, names: ExportFileNames
 
 function exported(file: StoredFile | undefined): ExportedFile | undefined {
   return file && { name: file.name, url: file.url };
+}
+
+/** `problems`: of the second report; the last one ended it. */
+function namesTooMany(problems: readonly Suppression[]): Suppression {
+  return {
+    id: "attachment-error",
+    message: "The PDF names files that it does not carry, because it could not be printed again.",
+    cause: problems.slice(-1).map(({ message }) => message),
+  };
 }
 
 function projectEmpty(): RequestError {
