@@ -94,6 +94,8 @@ t.test("an order export: settings from the plugin's schema, what differs on top,
   const { page } = bench;
   await click(page, "Order export");
   await says(page, /All settings are as usual/, ".changed-settings");
+  const groups = await page.$$eval(".setting-fold h2", (titles) => titles.map((title) => title.textContent));
+  t.notOk(groups.includes("Other settings"), "each setting has words in the languages of the page");
   await click(page, "Make the order export", "button");
   await says(page, /\.xml[\s\S]*\.obx[\s\S]*\.zip/, ".export-result");
   await page.click('[data-member="config.attachPDF"] input');

@@ -1,6 +1,6 @@
 import type { HostClient } from "./host-client.js";
 import type { AnswerOf } from "./operations.js";
-import { RefusedRequest } from "./refusal.js";
+import { RefusedRequest, unknownError } from "./refusal.js";
 
 /** What is known of a request that has no answer yet. */
 export type Progress =
@@ -19,6 +19,8 @@ const betweenLooks = 1;
 const mostAttempts = 8;
 /** Seconds. */
 const usualPause = 3;
+/** What a proxy answers while its host is away; an error of a host has an id. */
+const gatewayErrors = new Set([502, 503, 504]);
 
 /**
  * The answer of a plugin to a JSON body, however long it takes: as a job. Survives a host that has too much to do, is away or starts
@@ -42,13 +44,19 @@ export async function answerLater<Answer>(
       if (result !== undefined) return result.answer;
       key = randomKey();
     } catch (error) {
+      // Nobody wants the answer any more: it is not asked for again.
+      signal.throwIfAborted();
       if (!(error instanceof RefusedRequest) || attempt >= mostAttempts) throw error;
-      const { code, retryAfter } = error.error;
+      const { id, code, retryAfter } = error.error;
       if (code === 0) await returned(host, signal, progressed);
       else if (retryAfter !== undefined && [409, 429, 503].includes(code)) {
         const seconds = Math.min(Math.max(retryAfter, 1), 60) || usualPause;
         progressed({ state: "overloaded", until: Date.now() + seconds * 1000 });
         await pause(seconds * 1000, signal);
+        progressed({ state: "working" });
+      } else if (id === unknownError && gatewayErrors.has(code)) {
+        progressed({ state: "away" });
+        await pause(usualPause * 1000, signal);
         progressed({ state: "working" });
       } else throw error;
     }

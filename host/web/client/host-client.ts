@@ -192,7 +192,9 @@ export class HostClient {
 
   /** Forgets the key and all that was seen with it. */
   signOut(): void {
-    signInKey.forget();
+    // Projects and what was typed for them are kept beside the key.
+    for (const name of Object.keys(sessionStorage))
+      if (name.startsWith("slipway-")) sessionStorage.removeItem(name);
     location.reload();
   }
 

@@ -17,6 +17,9 @@ export class RefusedRequest extends Error {
   }
 }
 
+/** Id of what is no error of a host. */
+export const unknownError = "unknown";
+
 /** Whether a request was given up. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
@@ -24,7 +27,7 @@ export function isAborted(error: unknown): boolean {
 
 /** The error in an answer, also where a proxy answered in place of the host. */
 export function errorOf(status: number, text: string): HostError {
-  const unknown = { id: "unknown", code: status, message: `The host answered with ${status}.` };
+  const unknown = { id: unknownError, code: status, message: `The host answered with ${status}.` };
   const parsed = parsedJson(text);
   if (!isJsonObject(parsed)) return unknown;
   const { id, message } = parsed;

@@ -36,7 +36,16 @@ function fileOf(text: string, root: URL): AnsweredFile | undefined {
   const path = /\/(files\/[A-Za-z0-9_-]{20,100}\/([^/]+))$/.exec(new URL(text).pathname);
   if (path === null) return undefined;
   const [, place = "", name = ""] = path;
-  return { name: decodeURIComponent(name), url: text, address: new URL(place, root).href };
+  return { name: decoded(name), url: text, address: new URL(place, root).href };
+}
+
+/** A name of a path; as it is where somebody else wrote it. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** What was left out of an answer. */

@@ -80,6 +80,8 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
     if (project !== current) return;
     const next = projects[index + 1] ?? projects[index - 1];
     goTo(next?.facts.sessionId);
+    // The button is gone that had the focus.
+    document.getElementById("main")?.focus();
   };
   return (
     <header class="workbench-head">
@@ -154,11 +156,18 @@ function ShownProject({ sessionId, open }: { sessionId: string; open: Open }) {
   const words = useWorkbenchWords();
   const project = useObserved(workbench.projects).find(({ facts }) => facts.sessionId === sessionId);
   const [failure, setFailure] = useState<unknown>();
-  useEffect(() => {
+  const join = (): void => {
+    setFailure(undefined);
     if (project === undefined) workbench.join(sessionId).catch(setFailure);
-  }, [sessionId]);
+  };
+  useEffect(join, [sessionId]);
   if (isEnded(failure)) return <Ended open={open} />;
-  if (failure !== undefined) return <FailureNotice failure={failure} />;
+  if (failure !== undefined)
+    return (
+      <FailureNotice failure={failure}>
+        <Button act={join}>{words.errors.again}</Button>
+      </FailureNotice>
+    );
   if (project === undefined)
     return (
       <p class="quiet" role="status">

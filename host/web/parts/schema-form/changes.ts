@@ -56,14 +56,18 @@ export function violationsIn(information: unknown): Violation[] {
 }
 
 /** What is wrong at a path, and below it where its field has all that is there. */
-export function mistakesAt(violations: readonly Violation[], path: JsonPath, isWhole: boolean): string[] {
+export function mistakesAt(
+  violations: readonly Violation[],
+  path: JsonPath,
+  { isWhole, words }: { isWhole: boolean; words: { expected(what: string): string } },
+): string[] {
   const place = path.reduce(
     (outer, name) => (/^\d+$/.test(name) ? `${outer}[${name}]` : `${outer}.${name}`),
     "config",
   );
   return violations.flatMap(({ path: found, expected }) => {
-    if (found === place) return [`Expected ${expected}.`];
+    if (found === place) return [words.expected(expected)];
     const rest = found.startsWith(place) ? found.slice(place.length) : "";
-    return isWhole && /^[.[]/.test(rest) ? [`${rest.replace(/^\./, "")}: expected ${expected}.`] : [];
+    return isWhole && /^[.[]/.test(rest) ? [`${rest.replace(/^\./, "")}: ${words.expected(expected)}`] : [];
   });
 }

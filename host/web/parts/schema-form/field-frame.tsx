@@ -41,7 +41,7 @@ export function FieldFrame(properties: {
   const words = useWords(partWords).form;
   const [id, helpId] = [useId(), useId()];
   const row = useRef<HTMLElement>(null);
-  const mistakes = mistakesAt(violations, path, isWhole);
+  const mistakes = mistakesAt(violations, path, { isWhole, words });
   const fixed = isFixed(given, path);
   const title = titleOf(member);
   const inherited = isPlain ? undefined : defaultAt(given, schema, path);

@@ -1,6 +1,8 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { isJsonObject, valueAt } from "../../../system/json.js";
 import { Button } from "../button.js";
+import { useWords } from "../language.js";
+import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
 import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
@@ -12,6 +14,7 @@ import { startValue } from "./start-value.js";
 export function MapField({ entry, ...member }: MemberProperties & { entry: Schema }) {
   const { path, schema } = member;
   const { given, changes, change, reset, prevented } = useForm();
+  const words = useWords(partWords).form;
   const changed = membersIn(valueAt(changes, path));
   const isStated = isJsonObject(valueAt(given.defaults, path));
   // Those of the schema's default count only while nothing else states the map.
@@ -54,14 +57,14 @@ export function MapField({ entry, ...member }: MemberProperties & { entry: Schem
               <div key={name} class="entry">
                 <Member path={place} name={name} schema={{ ...entry, title: name }} isEntry />
                 {isOwn && (
-                  <Button kind="quiet" label={`Remove ${name} from ${title}`} act={() => remove(name)}>
-                    Remove
+                  <Button kind="quiet" label={words.removeFrom(name, title)} act={() => remove(name)}>
+                    {words.removeEntry}
                   </Button>
                 )}
               </div>
             );
           })}
-          {names.length === 0 && <p class="quiet">No entries</p>}
+          {names.length === 0 && <p class="quiet">{words.noEntries}</p>}
           {isFree && (
             <NewEntry
               title={title}
@@ -76,14 +79,15 @@ export function MapField({ entry, ...member }: MemberProperties & { entry: Schem
 }
 
 function RemovedEntry({ name, restore }: { name: string; restore: (() => void) | undefined }) {
+  const words = useWords(partWords).form;
   return (
     <div class="entry" data-changed>
       <p>
-        <s>{name}</s> <span class="quiet">removed</span>
+        <s>{name}</s> <span class="quiet">{words.removed}</span>
       </p>
       {restore !== undefined && (
-        <Button kind="quiet" label={`Restore ${name}`} act={restore}>
-          Restore
+        <Button kind="quiet" label={words.restoreEntry(name)} act={restore}>
+          {words.restore}
         </Button>
       )}
     </div>
@@ -100,13 +104,14 @@ function NewEntry({
   taken: readonly string[];
   add(name: string): void;
 }) {
+  const words = useWords(partWords).form;
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
   const [id, problemId] = [useId(), useId()];
   const input = useRef<HTMLInputElement>(null);
   const act = (): void => {
     const wrong =
-      name.trim() === "" ? "Enter a name." : taken.includes(name) ? `There is an entry ${name}.` : undefined;
+      name.trim() === "" ? words.enterName : taken.includes(name) ? words.isTaken(name) : undefined;
     setProblem(wrong);
     if (wrong !== undefined) {
       input.current?.focus();
@@ -117,7 +122,7 @@ function NewEntry({
   };
   return (
     <div class="new-entry">
-      <label for={id}>New entry of {title}</label>
+      <label for={id}>{words.newEntry(title)}</label>
       <div class="item">
         <input
           ref={input}
@@ -136,8 +141,8 @@ function NewEntry({
             act();
           }}
         />
-        <Button icon="plus" label={`Add to ${title}`} act={act}>
-          Add
+        <Button icon="plus" label={words.addTo(title)} act={act}>
+          {words.add}
         </Button>
       </div>
       <p id={problemId} class="mistake" role="status">

@@ -32,7 +32,7 @@ export const exportKinds: Readonly<Record<ExportName, ExportKind>> = {
     ofProject: new Set([
       ...["manufacturerIds", "manufacturerId", "docNumber", "commission", "projectNumber", "conditionNo"],
       ...["delivery", "orderInfo", "additionalAgreement", "dispatchNotes", "addresses", "pdfLogoImage"],
-      ...["archiveFilename", "oexFilename", "obxFilename", "pdfFilename"],
+      ...["archiveFilename", "oexFilename", "obxFilename", "pdfFilename", "orderXFilename", "ublFilename"],
     ]),
   },
   workbook: {

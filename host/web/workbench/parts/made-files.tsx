@@ -82,6 +82,8 @@ function useFileFacts(address: string): FileFacts | "expired" | undefined {
     fetch(address, { method: "HEAD", headers: host.headers(), signal: given.signal }).then(
       ({ status, headers }) => {
         if (status === 404) return setFacts("expired");
+        // The length would be that of an error.
+        if (status !== 200) return;
         const length = Number(headers.get("Content-Length") ?? Number.NaN);
         const end = new Date(headers.get("Sunset") ?? Number.NaN);
         setFacts({

@@ -44,7 +44,8 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   const goTo = (row: number): void => {
     const wanted = Math.max(0, Math.min(row, shown.length - 1));
     setActive(wanted);
-    focuses.current = true;
+    // Without a move nothing would take the focus now, but the first row that a search finds would take it later.
+    focuses.current = wanted !== current;
     const top = (list.current?.getBoundingClientRect().top ?? 0) + wanted * height;
     // Below what sticks to the top of the window.
     const space = 160;

@@ -33,9 +33,12 @@ export class Pictures {
   }
 
   private async fetch(sha256: string): Promise<string> {
-    if (this.running >= mostAtOnce) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const waits = this.running >= mostAtOnce;
+    if (waits) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running += 1;
     try {
+      // Who scrolls through a large project passes more pictures than a host gives in a minute.
+      if (waits && !this.fetched.has(sha256)) throw new Error("The picture is not wanted any more.");
       const { sessionId } = this;
       const input = { params: { sessionId, sha256 } };
       const response = await this.host.response(

@@ -64,12 +64,22 @@ export const orderFields: readonly FieldGroup[] = [
         en: {
           title: "Files within the PDF",
           help: "The PDF carries them as attachments. Needs the order as PDF.",
-          values: { OEX: "Document (OEX)", OBX: "Configurations (OBX)" },
+          values: {
+            OEX: "Document (OEX)",
+            OBX: "Configurations (OBX)",
+            "ORDER-X": "Order-X",
+            UBL: "Peppol order (UBL)",
+          },
         },
         de: {
           title: "Dateien im PDF",
           help: "Das PDF enthält sie als Anlagen. Braucht die Bestellung als PDF.",
-          values: { OEX: "Beleg (OEX)", OBX: "Konfigurationen (OBX)" },
+          values: {
+            OEX: "Beleg (OEX)",
+            OBX: "Konfigurationen (OBX)",
+            "ORDER-X": "Order-X",
+            UBL: "Peppol-Bestellung (UBL)",
+          },
         },
       },
       reporterTemplateKey: {
@@ -148,6 +158,65 @@ export const orderFields: readonly FieldGroup[] = [
       hideHeaderDiscounts: {
         en: { title: "Hide discounts of the whole project" },
         de: { title: "Rabatte des ganzen Projekts verbergen" },
+      },
+    },
+  },
+  {
+    title: { en: "Order-X and Peppol", de: "Order-X und Peppol" },
+    fields: {
+      orderX: {
+        en: {
+          title: "Order-X",
+          help: "The order for programs of general trade, in this profile.",
+          values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+        },
+        de: {
+          title: "Order-X",
+          help: "Die Bestellung für Programme des allgemeinen Handels, in diesem Profil.",
+          values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+        },
+      },
+      attachUBL: {
+        en: { title: "Peppol order (UBL)", help: "The order for the Peppol network." },
+        de: { title: "Peppol-Bestellung (UBL)", help: "Die Bestellung für das Peppol-Netz." },
+      },
+      buyer: {
+        en: {
+          title: "Buyer",
+          help: "The address that is the buyer's; without one, the customer.",
+          values: { SoldTo: "Customer", Branch: "Sender" },
+        },
+        de: {
+          title: "Käufer",
+          help: "Die Adresse, die die des Käufers ist; ohne Angabe der Kunde.",
+          values: { SoldTo: "Kunde", Branch: "Absender" },
+        },
+      },
+      buyerEndpoint: {
+        en: {
+          title: "Electronic address of the buyer",
+          help: "In Peppol orders, such as 0088:4012345000009. Without one, the GLN, else the VAT number.",
+        },
+        de: {
+          title: "Elektronische Adresse des Käufers",
+          help: "In Peppol-Bestellungen, wie 0088:4012345000009. Ohne Angabe die GLN, sonst die USt-IdNr.",
+        },
+      },
+      sellerEndpoint: {
+        en: { title: "Electronic address of the supplier", help: "In Peppol orders, likewise." },
+        de: { title: "Elektronische Adresse des Lieferanten", help: "In Peppol-Bestellungen, ebenso." },
+      },
+      orderXRelationship: {
+        en: {
+          title: "Relation of Order-X to its PDF",
+          help: "Without one, alternative with the standard template, else data.",
+          values: { Alternative: "Alternative", Data: "Data", Source: "Source" },
+        },
+        de: {
+          title: "Beziehung von Order-X zu seinem PDF",
+          help: "Ohne Angabe Alternative bei der Standardvorlage, sonst Daten.",
+          values: { Alternative: "Alternative", Data: "Daten", Source: "Quelle" },
+        },
       },
     },
   },
@@ -274,6 +343,8 @@ export const orderFields: readonly FieldGroup[] = [
       oexFilename: { en: { title: "Document (OEX)" }, de: { title: "Beleg (OEX)" } },
       obxFilename: { en: { title: "Configurations (OBX)" }, de: { title: "Konfigurationen (OBX)" } },
       pdfFilename: { en: { title: "PDF" }, de: { title: "PDF" } },
+      orderXFilename: { en: { title: "Order-X" }, de: { title: "Order-X" } },
+      ublFilename: { en: { title: "Peppol order (UBL)" }, de: { title: "Peppol-Bestellung (UBL)" } },
       useSalesOrgAsFilePrefix: {
         en: { title: "Sales organisation in front of the names" },
         de: { title: "Verkaufsorganisation vor den Namen" },
@@ -312,6 +383,13 @@ export const orderFields: readonly FieldGroup[] = [
       appVersion: { en: { title: "Version of the program" }, de: { title: "Version des Programms" } },
       aMajor: { en: { title: "First number" }, de: { title: "Erste Zahl" } },
       aMinor: { en: { title: "Second number" }, de: { title: "Zweite Zahl" } },
+      templateOptions: {
+        en: { title: "Options of the PDF's template", help: "By their keys, as the template names them." },
+        de: {
+          title: "Optionen der PDF-Vorlage",
+          help: "Nach ihren Schlüsseln, wie die Vorlage sie nennt.",
+        },
+      },
       preferredImageColumn: {
         en: { title: "Column of pictures", help: "First source of the pictures of articles." },
         de: { title: "Spalte der Bilder", help: "Erste Quelle der Artikelbilder." },
