@@ -7,6 +7,7 @@ import { readBytes } from "../api/read-bytes.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { sendArtifact } from "../http/send-artifact.js";
+import { Turns } from "../system/concurrency.js";
 import type { SessionServiceParts } from "./service-parts.js";
 
 const uploadPath =
@@ -59,6 +60,8 @@ function uploadIdOf(uri: string, sessionId: string): string | undefined {
 
 /** Takes, gives and removes the files of active sessions; passes other paths on. */
 export function serveUploads(parts: SessionServiceParts): Middleware {
+  // Two files that are written to one address at once would be mixed, and the space of one would stay counted.
+  const changing = new Turns();
   return async (ctx, next) => {
     const { configuration, sessions, artifacts } = parts;
     if (!configuration.eaiws.sessions || !ctx.path.startsWith("/session-cache/")) return await next();
@@ -69,9 +72,9 @@ export function serveUploads(parts: SessionServiceParts): Middleware {
     if ((await sessions.use(session.toLowerCase())) === undefined) throw sessionNotFound(session, 404);
     switch (ctx.method) {
       case "PUT":
-        return await put(ctx, parts, { id, name });
+        return await put(ctx, parts, changing, { id, name });
       case "DELETE":
-        await artifacts.discard(id);
+        await changing.take(id, () => artifacts.discard(id));
         ctx.status = 204;
         return;
       case "GET":
@@ -89,12 +92,15 @@ export function serveUploads(parts: SessionServiceParts): Middleware {
 async function put(
   ctx: RequestContext,
   { configuration, artifacts, room }: SessionServiceParts,
+  changing: Turns,
   { id, name }: { id: string; name: string },
 ): Promise<void> {
   await room.during(ctx, async (take) => {
     const content = await readBytes(ctx.req, configuration.limits.project, take, ctx.state.abort.signal);
-    await artifacts.discard(id);
-    await artifacts.create({ id, name, mediaType: "application/octet-stream", content });
+    await changing.take(id, async () => {
+      await artifacts.discard(id);
+      await artifacts.create({ id, name, mediaType: "application/octet-stream", content });
+    });
   });
   ctx.status = 204;
 }

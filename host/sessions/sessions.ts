@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import {
   Asset,
   badRequest,
@@ -57,6 +57,9 @@ export interface SessionChange {
   project?: ProjectDocument;
   locale?: string;
 }
+
+/** Below this the first revision of a copy is chosen; stores have 32 bits for revisions. */
+const firstRevisions = 2 ** 30;
 
 /** How often a change is made anew, because another host was faster each time. */
 const changeAttempts = 10;
@@ -139,7 +142,8 @@ export class Sessions {
     const session: SessionFacts = {
       id,
       locale: localeOf(incoming, opened, this.configuration.locale),
-      revision: (before?.revision ?? 0) + 1,
+      // A copy may be made again after it has ended, and plugins keep projects by id and revision.
+      revision: before === undefined ? randomInt(1, firstRevisions) : before.revision + 1,
       summary: { ...opened.summary, isCopy: true },
     };
     if (before !== undefined) {
@@ -150,11 +154,16 @@ export class Sessions {
     }
     try {
       const record = await this.store.create(session, opened, this.configuration);
+      if (record.revision !== session.revision) {
+        // Another host has opened it, perhaps with an older project, or one that has expired is still there.
+        await this.removeExpired();
+        return undefined;
+      }
       this.opened += 1;
       this.observer.opened(record.id, { pictures: opened.assets.length > 0 });
       return record;
     } catch (error) {
-      // Another host has opened it, or one that has expired is still there.
+      // One that has expired is still there.
       if ((await this.removeExpired()) === 0 && (await this.store.find(id)) === undefined) throw error;
       return undefined;
     }

@@ -165,11 +165,24 @@ for (const engine of ["files", "postgresql"] as const) {
     t.match(await nameOf(host, id), { status: 200, body: { name: "First", locale: "de_DE" } });
     t.match(await nameOf(host, id), { body: { name: "First" } });
     t.equal(between.saves, 2, "each request asks");
+    const [listing] = await listed(host);
+    t.match(listing, { sessionId: id, project: { isCopy: true } });
+    t.match(await nameOf(host, id), { body: { name: "First" } });
     t.match(
       await listed(host),
-      [{ sessionId: id, revision: 1, project: { isCopy: true } }],
+      [{ sessionId: id, revision: listing?.["revision"] }],
       "what has not changed is not copied again",
     );
+
+    await session.project.setProjectData(named(library, "Between"));
+    t.equal((await fetch(`${host.url}/api/sessions/${id}`, { method: "DELETE" })).status, 204);
+    t.match(
+      await nameOf(host, id),
+      { body: { name: "Between" } },
+      "a copy made again is not the one before it",
+    );
+    await session.project.setProjectData(named(library, "First"));
+    t.match(await nameOf(host, id), { body: { name: "First" } });
     const [copy, kept] = await Promise.all([projectOf(host, id), projectOf(keeper, id)]);
     t.strictSame(copy, kept);
 
@@ -178,14 +191,14 @@ for (const engine of ["files", "postgresql"] as const) {
       release = resolve;
     });
     const first = nameOf(host, id);
-    await until(() => between.saves === 3);
+    await until(() => between.saves === 6);
     await session.project.setProjectData(named(library, "Second"));
     const others = Array.from({ length: 10 }, () => nameOf(host, id));
     await untilBusy(host, 11);
     release();
     t.ok((await Promise.all(others)).every(({ body }) => body["name"] === "Second"));
     t.equal((await first).status, 200);
-    t.equal(between.saves, 4, "those that come while one looks share the next look");
+    t.equal(between.saves, 7, "those that come while one looks share the next look");
 
     const put = await fetch(`${host.url}/api/sessions/${id}`, { method: "PUT", body: await realObk() });
     t.match([put.status, await put.json()], [409, { id: "request-conflict" }]);
