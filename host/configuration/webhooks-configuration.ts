@@ -21,7 +21,8 @@ export const WebhooksConfiguration = Type.Object(
       minimum: 1,
       maximum: 600_000,
       default: 15_000,
-      description: "Milliseconds in which a receiver has to answer.",
+      description:
+        "Milliseconds in which a receiver has to answer; fetch.readTimeout and fetch.timeout bound it, too.",
     }),
     concurrency: Type.Integer({
       minimum: 1,

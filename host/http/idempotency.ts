@@ -6,6 +6,7 @@ import type { ArtifactStore } from "../files/artifact-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import { errorEnd } from "../jobs/job-ends.js";
 import type { StoredAnswer } from "../jobs/stored-answer.js";
+import { isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 import { sendStoredAnswer } from "./stored-answers.js";
@@ -103,8 +104,15 @@ export class Idempotency {
       }
       if (id !== undefined) {
         const isAnswer = error instanceof RequestError && error.code < 500;
-        if (isAnswer) await store.finish(name, id, errorEnd(error, ctx.state.requestId).answer);
-        else await store.forget(name, id);
+        const settled = isAnswer
+          ? store.finish(name, id, errorEnd(error, ctx.state.requestId).answer)
+          : store.forget(name, id);
+        // The client is told why its request failed, also where that cannot be kept.
+        await settled.catch((failure: unknown) => {
+          // An outage of the engine has its own line.
+          if (!isEngineUnavailable(failure))
+            ctx.state.log.error("The end of a request with a key could not be stored", { error: failure });
+        });
       }
       throw error;
     }

@@ -359,8 +359,10 @@ export class FileJobStore implements JobStore {
 
   private keep(entry: Entry): void {
     const { id, state } = entry.job;
-    this.count(this.entries.get(id), -1);
+    const before = this.entries.get(id);
+    // The new one first: a client that has nothing is forgotten, and with it that it had a turn.
     this.count(entry, 1);
+    this.count(before, -1);
     this.entries.set(id, entry);
     if (state === "queued") this.queued.add(id);
     else this.queued.delete(id);

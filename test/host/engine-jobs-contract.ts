@@ -265,6 +265,24 @@ export function testJobs(kind: EngineKind): void {
     t.ok(await create("modest", terms), "there is room for others");
   });
 
+  t.test("a client with a single job has had its turn with it", async (t) => {
+    const [one, other] = await pair(kind, await kind.place(t));
+    const create = async (client: string) => {
+      const { request, ...job } = newJob("");
+      return (await one.jobs.create({ ...job, request: { ...request, client } }, jobTerms)).id;
+    };
+    for (const client of ["first", "second"]) {
+      const id = await create(client);
+      await other.jobs.claim("host", lease);
+      await other.jobs.finish({ id, attempt: 1 }, answered(""), 60_000);
+      // Clocks of databases tell milliseconds.
+      await pause(3);
+    }
+    await create("second");
+    const next = await create("first");
+    t.match(await other.jobs.claim("host", lease), { job: { id: next } }, "it waits for longest");
+  });
+
   t.test(
     "urgent jobs come first, to hosts that take them, and are removed once they were answered",
     async (t) => {

@@ -356,14 +356,15 @@ async function takeRoom(
   terms: JobTerms,
 ): Promise<void> {
   await connection.query("SELECT FROM slipway.usage WHERE kind = 'job' FOR UPDATE");
-  const used = await usageOf(connection);
-  const { rows } = await connection.query<{ queued: number }>(
-    "SELECT count(*)::float8 AS queued FROM slipway.job WHERE state = 'queued' AND client = $1",
+  // The new one is among those that wait, and not yet among those that are counted.
+  const { rows } = await connection.query<Parameters<typeof refuseExcess>[0]>(
+    `SELECT count::float8 AS jobs, bytes::float8 AS bytes,
+       (SELECT count(*) FROM slipway.job WHERE state = 'queued')::float8 - 1 AS queued,
+       (SELECT count(*) FROM slipway.job WHERE state = 'queued' AND client = $1)::float8 - 1 AS "queuedOfClient"
+     FROM slipway.usage WHERE kind = 'job'`,
     [client],
   );
-  // The new one is among those that wait, and not yet among those that are counted.
-  const queuedOfClient = only(rows).queued - 1;
-  refuseExcess({ ...used, queued: used.queued - 1, queuedOfClient }, bytes, terms);
+  refuseExcess(only(rows), bytes, terms);
   await connection.query(
     "UPDATE slipway.usage SET count = count + 1, bytes = bytes + $1 WHERE kind = 'job'",
     [bytes],
