@@ -91,8 +91,8 @@ export interface SwitchStore {
 
 /** The archives of the plugin versions that hosts have agreed on. */
 export interface PluginShelf {
-  /** Does nothing when it is there. */
-  put(plugin: string, source: string, archive: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Asks for no archive when it is there; `retain` takes it for a new one in any case. */
+  put(plugin: string, source: string, archive: () => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
   /** Undefined when it is not there. */
   get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Removes other archives of the plugin, unless they are new. */
