@@ -219,10 +219,10 @@ export class PostgresqlSwitches implements SwitchStore {
   async leave(): Promise<void> {
     // First of all it answers nothing any more.
     this.lease = undefined;
-    await this.options.database.run((connection) =>
+    await this.options.database.read((connection) =>
       connection.query(
-        `WITH told AS (SELECT pg_notify('slipway', 'switch'))
-         UPDATE slipway.member SET in_service = false FROM told WHERE id = $1`,
+        `WITH gone AS (UPDATE slipway.member SET in_service = false WHERE id = $1 AND in_service RETURNING id)
+         SELECT pg_notify('slipway', 'switch') FROM gone`,
         [this.options.members.ownId],
       ),
     );

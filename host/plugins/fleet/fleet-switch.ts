@@ -223,13 +223,14 @@ export class FleetSwitch {
       this.hasCaughtUp = true;
       this.look();
     }
+    if (!(await this.mayServe(lines))) return await this.leave();
     if (!store.isInService) {
-      if (isBehind || !(await this.mayServe(lines)) || !(await store.enter(change))) return;
+      if (isBehind || !(await store.enter(change))) return;
       for (const { plugin, generation, reason } of this.obeyed.values())
         if (reason === undefined) await store.serves(plugin, generation);
       plugins.entered();
       this.look();
-    } else if (!(await this.mayServe(lines))) return await this.leave();
+    }
     for (const each of open) await this.takePart(each);
   }
 
@@ -296,11 +297,14 @@ export class FleetSwitch {
     return true;
   }
 
+  /** Again at each look: where the engine was not told, the others would wait for this host's votes. */
   private async leave(): Promise<void> {
-    await this.options.store.leave();
-    this.options.log.warn("This host answers nothing for plugins until it can serve what the others do", {
-      problems: this.problems,
-    });
+    const { store, log } = this.options;
+    if (store.isInService)
+      log.warn("This host answers nothing for plugins until it can serve what the others do", {
+        problems: this.problems,
+      });
+    await store.leave();
   }
 
   /** Prepares and votes once; decides as soon as the others have. */

@@ -79,7 +79,7 @@ export interface SwitchStore {
   served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }>;
   /** This host gets into service, unless something has changed since `change` was read; then false. */
   enter(change: number): Promise<boolean>;
-  /** This host answers nothing for plugins until it gets into service again. */
+  /** This host answers nothing for plugins until it gets into service again. Does nothing when it is out of service. */
   leave(): Promise<void>;
   /** What lies in the folders of this host; source hashes. */
   holds(plugin: string, sources: readonly string[]): Promise<void>;
