@@ -100,7 +100,7 @@ export function testSwitches(kind: EngineKind): void {
     for (const isForced of [false, true]) {
       const generation = await made(one, orderOf("1", 0, { isForced }));
       await one.switches.vote("Sample", generation);
-      await other.switches.vote("Sample", generation, "no room");
+      await other.switches.vote("Sample", generation, "no\0 room");
       const end = await other.switches.decide("Sample", generation);
       if (isForced) t.strictSame(end, { state: "committed" });
       else t.strictSame(end, { state: "aborted", reason: "test:1 cannot take it: no room" });

@@ -157,7 +157,8 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async vote(plugin: string, generation: number, refusal?: string): Promise<void> {
-    await this.observe(plugin, { voted: generation, refusal: refusal ?? null });
+    // A reason may come from a plugin, and texts of the database have no NUL.
+    await this.observe(plugin, { voted: generation, refusal: refusal?.replaceAll("\0", "") ?? null });
   }
 
   async decide(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
