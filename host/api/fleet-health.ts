@@ -3,11 +3,20 @@ import type { PartHealth } from "../observability/health.js";
 import type { MemberStatus } from "../observability/host-status.js";
 import type { PluginSupervisor } from "../plugins/plugin-supervisor.js";
 
-/** Whether this host serves what the others do, and whether they have in common what they should; undefined without others. */
+/** Of what the engine would have to be asked for. */
+export const unknownHealth: PartHealth = {
+  ready: true,
+  detail: "Not known, because the engine does not answer.",
+};
+
+/**
+ * Whether this host serves what the others do, and whether they have in common what they should; undefined without others.
+ * `members`: undefined while the engine does not answer.
+ */
 export function fleetHealth(
   { switches }: Pick<Engine, "switches">,
   { problems }: Pick<PluginSupervisor, "problems">,
-  members: readonly MemberStatus[],
+  members: readonly MemberStatus[] | undefined,
 ): PartHealth | undefined {
   if (switches === undefined) return undefined;
   const unserved = problems.map(({ plugin, reason }) => `${plugin} ${reason}`);
@@ -17,6 +26,7 @@ export function fleetHealth(
       detail:
         `This host answers nothing for plugins until it serves what the others do. ${unserved.join("; ")}`.trim(),
     };
+  if (members === undefined) return unknownHealth;
   const alive = members.filter(({ state }) => state === "alive");
   const all = [...unserved.map((each) => `No host serves it: ${each}`), ...differences(alive)];
   return {

@@ -16,7 +16,7 @@ import type { ConfigurationNotes } from "../security/audit/configuration-notes.j
 import { isEngineUnavailable } from "../system/request-errors.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateService, TemplateState } from "../templates/template-service.js";
-import { fleetHealth } from "./fleet-health.js";
+import { fleetHealth, unknownHealth } from "./fleet-health.js";
 
 export interface HealthParts {
   pdf: Pick<PdfService, "health">;
@@ -54,7 +54,6 @@ async function storesHealth(
   plugins: HealthParts["plugins"],
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
-  const unknown: PartHealth = { ready: true, detail: "Not known, because the engine does not answer." };
   const asked =
     health()?.ready === false
       ? undefined
@@ -65,13 +64,13 @@ async function storesHealth(
         );
   // After the questions, which may have shown that it does not answer any more.
   const engine = health();
-  const fleet = fleetHealth({ switches }, plugins, asked?.[3] ?? []);
+  const fleet = fleetHealth({ switches }, plugins, asked?.[3]);
   return {
     ...(engine === undefined ? {} : { engine }),
     ...(fleet === undefined ? {} : { fleet }),
-    sessions: asked ? sessionsHealth(asked[0], configuration.sessions) : unknown,
-    files: asked ? filesHealth(asked[1], configuration.files) : unknown,
-    jobs: asked ? jobsHealth(asked[2], configuration.jobs) : unknown,
+    sessions: asked ? sessionsHealth(asked[0], configuration.sessions) : unknownHealth,
+    files: asked ? filesHealth(asked[1], configuration.files) : unknownHealth,
+    jobs: asked ? jobsHealth(asked[2], configuration.jobs) : unknownHealth,
   };
 }
 

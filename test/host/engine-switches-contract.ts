@@ -100,7 +100,7 @@ export function testSwitches(kind: EngineKind): void {
     for (const isForced of [false, true]) {
       const generation = await made(one, orderOf("1", 0, { isForced }));
       await one.switches.vote("Sample", generation);
-      await other.switches.vote("Sample", generation, "no room");
+      await other.switches.vote("Sample", generation, "no\0 room");
       const end = await other.switches.decide("Sample", generation);
       if (isForced) t.strictSame(end, { state: "committed" });
       else t.strictSame(end, { state: "aborted", reason: "test:1 cannot take it: no room" });
@@ -167,15 +167,23 @@ export function testSwitches(kind: EngineKind): void {
       yield content.subarray(0, 2_000_000);
       throw new Error("The file cannot be read");
     }
-    await t.rejects(one.shelf.put("Sample", "a", torn()), /cannot be read/);
+    await t.rejects(one.shelf.put("Sample", "a", async () => torn()), /cannot be read/);
     t.equal(await other.shelf.get("Sample", "a"), undefined);
-    await Promise.all([one, other].map(({ shelf }) => shelf.put("Sample", "a", pieces(content))));
+    const archive = async () => pieces(content);
+    await Promise.all([one, other].map(({ shelf }) => shelf.put("Sample", "a", archive)));
     const found = await other.shelf.get("Sample", "a");
     const read: Uint8Array[] = [];
     for await (const piece of found ?? []) read.push(piece);
     t.ok(Buffer.concat(read).equals(content));
     await one.shelf.retain("Sample", []);
     t.ok(await other.shelf.get("Sample", "a"), "new ones stay: they may be proposed in a moment");
+    await place.pass(7_200_000);
+    await one.shelf.put("Sample", "a", () => Promise.reject(new Error("It is there already")));
+    await other.shelf.retain("Sample", []);
+    t.ok(await other.shelf.get("Sample", "a"), "so may those that were put again");
+    await place.pass(7_200_000);
+    await other.shelf.retain("Sample", []);
+    t.equal(await one.shelf.get("Sample", "a"), undefined);
   });
 
   t.test("what lies in the folders of other living hosts is known", async (t) => {

@@ -89,6 +89,7 @@ export function postgresqlEngines(server: string): EngineKind {
              UPDATE slipway.artifact SET created_at = created_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds',
                removed_at = removed_at - interval '${milliseconds} milliseconds';
+             UPDATE slipway.archive SET added_at = added_at - interval '${milliseconds} milliseconds';
              UPDATE slipway.webhook_secret SET previous_until = previous_until - interval '${milliseconds} milliseconds';
              UPDATE slipway.idempotency SET due_at = due_at - interval '${milliseconds} milliseconds',
                expires_at = expires_at - interval '${milliseconds} milliseconds';

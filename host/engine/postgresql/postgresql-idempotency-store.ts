@@ -130,12 +130,15 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
     await this.telling;
   }
 
+  /** Unless another living host has begun the request again since, with the same id. */
   private async tellFailure(name: string, id: string): Promise<void> {
     await this.database.read((connection) =>
       connection.query(
         `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
-         WHERE name = $1 AND id = $2 AND answer IS NULL`,
-        [name, id, failedLifetime],
+         WHERE name = $1 AND id = $2 AND answer IS NULL AND (member = $4 OR NOT EXISTS (
+           SELECT FROM slipway.member WHERE id = idempotency.member AND lease_until > clock_timestamp()
+         ))`,
+        [name, id, failedLifetime, this.memberId()],
       ),
     );
   }

@@ -9,7 +9,19 @@ const readAtOnce = 4;
 export class PostgresqlShelf implements PluginShelf {
   constructor(private readonly database: Database) {}
 
-  async put(plugin: string, source: string, archive: AsyncIterable<Uint8Array>): Promise<void> {
+  async put(
+    plugin: string,
+    source: string,
+    archive: () => Promise<AsyncIterable<Uint8Array>>,
+  ): Promise<void> {
+    // It must not be removed between this moment and the proposal that names it.
+    const known = await this.database.read((connection) =>
+      connection.query(
+        "UPDATE slipway.archive SET added_at = clock_timestamp() WHERE plugin = $1 AND source = $2",
+        [plugin, source],
+      ),
+    );
+    if (known.rowCount === 1) return;
     await this.database.transaction(async (connection) => {
       const { rowCount } = await connection.query(
         "INSERT INTO slipway.archive (plugin, source) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -17,7 +29,7 @@ export class PostgresqlShelf implements PluginShelf {
       );
       if (rowCount === 0) return;
       let n = 0;
-      for await (const chunk of chunksOfPieces(archive)) {
+      for await (const chunk of chunksOfPieces(await archive())) {
         await connection.query(
           "INSERT INTO slipway.archive_chunk (plugin, source, n, data) VALUES ($1, $2, $3, $4)",
           [plugin, source, n, chunk],

@@ -157,7 +157,8 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async vote(plugin: string, generation: number, refusal?: string): Promise<void> {
-    await this.observe(plugin, { voted: generation, refusal: refusal ?? null });
+    // A reason may come from a plugin, and texts of the database have no NUL.
+    await this.observe(plugin, { voted: generation, refusal: refusal?.replaceAll("\0", "") ?? null });
   }
 
   async decide(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
@@ -219,10 +220,10 @@ export class PostgresqlSwitches implements SwitchStore {
   async leave(): Promise<void> {
     // First of all it answers nothing any more.
     this.lease = undefined;
-    await this.options.database.run((connection) =>
+    await this.options.database.read((connection) =>
       connection.query(
-        `WITH told AS (SELECT pg_notify('slipway', 'switch'))
-         UPDATE slipway.member SET in_service = false FROM told WHERE id = $1`,
+        `WITH gone AS (UPDATE slipway.member SET in_service = false WHERE id = $1 AND in_service RETURNING id)
+         SELECT pg_notify('slipway', 'switch') FROM gone`,
         [this.options.members.ownId],
       ),
     );

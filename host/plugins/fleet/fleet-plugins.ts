@@ -60,6 +60,7 @@ export class FleetPlugins implements SwitchedPlugins {
   private readonly told = new Map<string, string>();
   /** Plugins for which the releases of this host have changed since it offered them. */
   private readonly reconfigured = new Set<string>();
+  private isSettlingLater = false;
   private readonly ending = new AbortController();
   private readonly background = new Set<Promise<void>>();
 
@@ -128,9 +129,26 @@ export class FleetPlugins implements SwitchedPlugins {
     if (!store.isInService) return;
     await Promise.all(
       deployments.names.map((name) =>
-        this.turns.take(name, () => this.settleOne(name)).catch((error: unknown) => this.report(error)),
+        this.turns
+          .take(name, () => this.settleOne(name))
+          .catch((error: unknown) => {
+            this.report(error);
+            if (isEngineUnavailable(error)) this.settleLater();
+          }),
       ),
     );
+  }
+
+  /** The lease may outlive an outage of the engine, and then nothing else offers what is new. */
+  private settleLater(): void {
+    const { signal } = this.ending;
+    if (this.isSettlingLater || signal.aborted) return;
+    this.isSettlingLater = true;
+    const settled = wait(retryPause, signal).then(() => {
+      this.isSettlingLater = false;
+      return this.settle();
+    });
+    this.inBackground(settled);
   }
 
   async prepare({ plugin, line }: OpenSwitch): Promise<void> {

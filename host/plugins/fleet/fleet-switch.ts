@@ -1,4 +1,5 @@
 /** Brings this host and the others from one agreement to the next, all together. */
+import { isDeepStrictEqual } from "node:util";
 import type { Log } from "@slipway/sdk";
 import { errorMessage } from "../../system/errors.js";
 import { isEngineUnavailable } from "../../system/request-errors.js";
@@ -128,7 +129,7 @@ export class FleetSwitch {
       const { lines, open } = await this.options.store.read();
       if (open.some((each) => each.plugin === plugin)) return false;
       const committed = lines.find((each) => each.plugin === plugin);
-      return (committed?.generation ?? 0) <= (this.obeyed.get(plugin)?.generation ?? 0);
+      return committed?.generation === this.obeyed.get(plugin)?.generation;
     });
   }
 
@@ -216,6 +217,8 @@ export class FleetSwitch {
     const { store, plugins } = this.options;
     const { change, lines, open } = await store.read();
     let isBehind = false;
+    for (const plugin of this.obeyed.keys())
+      if (!lines.some((each) => each.plugin === plugin)) this.obeyed.delete(plugin);
     for (const committed of lines) if (this.begin(committed)) isBehind = true;
     this.releaseOthers(lines, open);
     this.isUnsettled = isBehind || open.length > 0 || this.problems.length > 0;
@@ -223,13 +226,14 @@ export class FleetSwitch {
       this.hasCaughtUp = true;
       this.look();
     }
+    if (!(await this.mayServe(lines))) return await this.leave();
     if (!store.isInService) {
-      if (isBehind || !(await this.mayServe(lines)) || !(await store.enter(change))) return;
+      if (isBehind || !(await store.enter(change))) return;
       for (const { plugin, generation, reason } of this.obeyed.values())
         if (reason === undefined) await store.serves(plugin, generation);
       plugins.entered();
       this.look();
-    } else if (!(await this.mayServe(lines))) return await this.leave();
+    }
     for (const each of open) await this.takePart(each);
   }
 
@@ -249,10 +253,11 @@ export class FleetSwitch {
 
   /** Begins to obey an agreement; false when this host does so already, or cannot at present. */
   private begin(committed: CommittedLine): boolean {
-    const { plugin, generation } = committed;
+    const { plugin, generation, line } = committed;
     if (this.obeying.has(plugin)) return true;
     const known = this.obeyed.get(plugin);
-    const isNew = known === undefined || known.generation < generation;
+    // A standby that took over may lack the last generation, and its number comes again with something else.
+    const isNew = known?.generation !== generation || !isDeepStrictEqual(known.line, line);
     const isDue = known?.retryAt !== undefined && monotonicTime() >= known.retryAt;
     if (!isNew && !isDue) return false;
     const work = this.obey(committed)
@@ -296,11 +301,14 @@ export class FleetSwitch {
     return true;
   }
 
+  /** Again at each look: where the engine was not told, the others would wait for this host's votes. */
   private async leave(): Promise<void> {
-    await this.options.store.leave();
-    this.options.log.warn("This host answers nothing for plugins until it can serve what the others do", {
-      problems: this.problems,
-    });
+    const { store, log } = this.options;
+    if (store.isInService)
+      log.warn("This host answers nothing for plugins until it can serve what the others do", {
+        problems: this.problems,
+      });
+    await store.leave();
   }
 
   /** Prepares and votes once; decides as soon as the others have. */

@@ -49,7 +49,7 @@ export class SharedContents {
     const { shelf } = this.options;
     // What came from the shelf is there.
     if (place === this.placeOf(name)) return;
-    await shelf.put(name, snapshot.sourceHash, await archiveOf(place, snapshot));
+    await shelf.put(name, snapshot.sourceHash, () => archiveOf(place, snapshot));
   }
 
   /** The content on this host; fetched from the others where it is not here. Rejects with the reason when there is none. */

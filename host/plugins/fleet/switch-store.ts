@@ -79,7 +79,7 @@ export interface SwitchStore {
   served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }>;
   /** This host gets into service, unless something has changed since `change` was read; then false. */
   enter(change: number): Promise<boolean>;
-  /** This host answers nothing for plugins until it gets into service again. */
+  /** This host answers nothing for plugins until it gets into service again. Does nothing when it is out of service. */
   leave(): Promise<void>;
   /** What lies in the folders of this host; source hashes. */
   holds(plugin: string, sources: readonly string[]): Promise<void>;
@@ -91,8 +91,8 @@ export interface SwitchStore {
 
 /** The archives of the plugin versions that hosts have agreed on. */
 export interface PluginShelf {
-  /** Does nothing when it is there. */
-  put(plugin: string, source: string, archive: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Asks for no archive when it is there; `retain` takes it for a new one in any case. */
+  put(plugin: string, source: string, archive: () => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
   /** Undefined when it is not there. */
   get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Removes other archives of the plugin, unless they are new. */
