@@ -62,17 +62,21 @@ export function testIdempotency(kind: EngineKind): void {
     t.match(await other.idempotency.begin(given, terms), { kind: "running" });
   });
 
-  t.test("a failure that is told late does not end what another host has begun since", { skip: alone }, async (t) => {
-    const place = await kind.place(t);
-    const late = await place.engine();
-    const given = request();
-    const begun = await late.idempotency.begin(given, terms);
-    await place.pass(30_000);
-    const other = await place.engine();
-    t.strictSame(await other.idempotency.begin(given, terms), begun, "with the same id");
-    await late.idempotency.forget(given.name, begun.kind === "new" ? begun.id : "");
-    t.match(await other.idempotency.begin(given, terms), { kind: "running" });
-  });
+  t.test(
+    "a failure that is told late does not end what another host has begun since",
+    { skip: alone },
+    async (t) => {
+      const place = await kind.place(t);
+      const late = await place.engine();
+      const given = request();
+      const begun = await late.idempotency.begin(given, terms);
+      await place.pass(30_000);
+      const other = await place.engine();
+      t.strictSame(await other.idempotency.begin(given, terms), begun, "with the same id");
+      await late.idempotency.forget(given.name, begun.kind === "new" ? begun.id : "");
+      t.match(await other.idempotency.begin(given, terms), { kind: "running" });
+    },
+  );
 
   t.test("keys are forgotten after their time, and their number is limited", async (t) => {
     const place = await kind.place(t);

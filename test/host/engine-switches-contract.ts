@@ -167,7 +167,10 @@ export function testSwitches(kind: EngineKind): void {
       yield content.subarray(0, 2_000_000);
       throw new Error("The file cannot be read");
     }
-    await t.rejects(one.shelf.put("Sample", "a", async () => torn()), /cannot be read/);
+    await t.rejects(
+      one.shelf.put("Sample", "a", async () => torn()),
+      /cannot be read/,
+    );
     t.equal(await other.shelf.get("Sample", "a"), undefined);
     const archive = async () => pieces(content);
     await Promise.all([one, other].map(({ shelf }) => shelf.put("Sample", "a", archive)));
