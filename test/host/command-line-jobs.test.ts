@@ -4,7 +4,7 @@ import { join } from "node:path";
 import t from "tap";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { askLater, inState, notesIn, workshop } from "./jobs-support.js";
+import { askLater, getJob, inState, workshop } from "./jobs-support.js";
 import { until } from "./plugins-support.js";
 
 let folder: string;
@@ -23,7 +23,7 @@ t.test("jobs are listed, shown, waited for and cancelled", async (t) => {
   t.match(await job(["list"]), { code: 0, output: "There are no jobs.\n" });
   const [gate, notes] = [join(folder, "gate"), join(folder, "notes")];
   const running = await askLater(host.url, "make", { gate, notes });
-  await until(async () => (await notesIn(notes)).length > 0);
+  await until(async () => (await getJob(host.url, running.id)).progress !== undefined);
   const failed = await askLater(host.url, "refuse", {});
   await inState(host.url, failed.id, "failed");
   const list = await job(["list"]);
