@@ -39,8 +39,9 @@ export type PluginService = Static<typeof PluginService>;
 export const PluginServices = Type.Object({ services: Type.Array(PluginService) });
 export type PluginServices = Static<typeof PluginServices>;
 
-/** The state of the added plugin. */
 const agreed = Type.Optional(Agreed);
+
+/** The state of the added plugin. */
 export const AddedPlugin = Type.Object({ plugin: PluginState, agreed });
 export type AddedPlugin = Static<typeof AddedPlugin>;
 
