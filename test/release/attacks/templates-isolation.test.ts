@@ -264,7 +264,13 @@ t.test("code that is nested too deep for the parser is a mistake of its template
 
 t.test("a template that takes too much ends alone", async (t) => {
   const folder = t.testdir({ ...excessFolders(excessiveReports), good: reportOnly("good", "good") });
-  const service = await startTemplates(t, folder, { memoryLimit: 64, outputLimit: 100_000, processes: 2 });
+  const service = await startTemplates(t, folder, {
+    memoryLimit: 64,
+    outputLimit: 100_000,
+    // Each is to end by what it takes, also on a busy machine.
+    timeLimit: 60_000,
+    processes: 2,
+  });
   t.equal(problems(service), "");
   for (const [index, [name, { message }]] of Object.entries(excessiveReports).entries()) {
     const [failed, other] = await Promise.all([
