@@ -10,7 +10,12 @@ export interface OrderCase {
   config: Json;
 }
 
-const cents = fc.integer({ min: 0, max: 999_999 }).map((value) => (value / 100).toFixed(2));
+const cents = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 0, max: 999_999 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -99_999, max: -1 }) },
+  )
+  .map((value) => (value / 100).toFixed(2));
 const rate = fc.integer({ min: 1, max: 6000 }).map((value) => (value / 100).toFixed(2));
 const text = fc.constantFrom("Chair", "Tisch & Stuhl", "a < b", "Zażółć 🪑", "x".repeat(200), "Zeile\nZeile");
 

@@ -94,8 +94,11 @@ t.test("only within the PDF", async (t) => {
   t.strictSame(statement(made.pdf), ["ORDER", "order-x.xml", "1.0", "COMFORT"]);
   const other = await client.exported(session, {
     ...everything,
+    orderXProfile: "EXTENDED",
     orderXRelationship: "Source",
   });
+  t.equal(other.orderX, undefined);
+  t.strictSame(statement(other.pdf), ["ORDER", "order-x.xml", "1.0", "EXTENDED"]);
   t.equal(carried(other.pdf).get("order-x.xml")?.relationship, "Source");
   const { pdf } = await client.exported(session, { attachPDF: true, embedInPDF: ["OEX", "UBL"] });
   t.strictSame(statement(pdf), [undefined, undefined, undefined, undefined]);

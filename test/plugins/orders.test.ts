@@ -193,6 +193,57 @@ t.test("what has no place is reported once for each kind", async (t) => {
   ]);
 });
 
+t.test("what is repaired in items is told once, whatever files are made", async (t) => {
+  const messy = {
+    ...office,
+    items: office.items.map((item) =>
+      "manufacturerId" in item ? { ...item, manufacturerId: "NORTHLIGHT" } : item,
+    ),
+  };
+  const session = await client.open(messy);
+  const told = async (config: Json) => {
+    const { errors } = await client.exported(session, { ...sales, ...config });
+    return messagesOf(errors, "oex-value-repaired").sort();
+  };
+  const document = await told({});
+  t.match(document.join("\n"), /manufacturerId "NORTHLIGHT": "NORT" is written/);
+  t.strictSame(await told({ orderX: "COMFORT", attachUBL: true }), document, "beside the document");
+  for (const config of [{ orderX: "COMFORT" }, { attachUBL: true }, { orderX: "COMFORT", attachUBL: true }])
+    t.strictSame(await told({ ...config, attachOEX: false }), document, JSON.stringify(config));
+  t.ok((await told({ attachOEX: false })).length < document.length, "no file has the items");
+});
+
+t.test(
+  "a template that makes no archivable PDF prints once, and names the files that are within",
+  async (t) => {
+    const printed: string[] = [];
+    const html = (data: unknown) => {
+      printed.push(JSON.stringify(data));
+      return "<p>plain</p>";
+    };
+    const other = new OexClient(await oexInMemory({ templates: [{ key: "plain", html }] }));
+    const session = await other.open({ ...office });
+    const embedInPDF = ["OBX", "ORDER-X"];
+    const made = await other.exported(session, { attachPDF: true, reporterTemplateKey: "plain", embedInPDF });
+    t.equal(printed.length, 1);
+    t.match(printed[0], made.obx?.name ?? "no OBX");
+    t.notMatch(printed[0], /order-x\.xml/);
+    t.strictSame(made.json["embedded"], [made.obx?.name]);
+    t.ok(made.orderX, "the order is beside it");
+    t.strictSame(messagesOf(made.errors, "pdf-not-archivable"), [
+      'order-x.xml is beside the PDF, not within it: The template "plain" makes no archivable PDF.',
+    ]);
+  },
+);
+
+t.test("two profiles for one order are a contradiction", async (t) => {
+  const sessionId = await client.open({ ...office });
+  const config = { orderX: "COMFORT", orderXProfile: "EXTENDED" };
+  const { status, json } = await client.export({ sessionId, config });
+  t.equal(status, 400);
+  t.match(JSON.stringify(json), /body\.config\.orderXProfile/);
+});
+
 t.test("orders that cannot be made", async (t) => {
   const reasons = async (project: Json, config: Json = {}) => {
     const { comfort } = await orders(project, config);

@@ -35,11 +35,12 @@ export async function reporterInMemory(
   return createTestHost({ ...plugins.reporter, config, templates, printer: namePrinter });
 }
 
-/** `config`: that of the plugin; `alone`: without a reporter. */
-export async function oexInMemory(options: { config?: unknown; alone?: boolean } = {}): Promise<TestHost> {
-  const { config = {}, alone = false } = options;
+/** `config`: that of the plugin; `alone`: without a reporter; `templates`: instead of the standard one. */
+export async function oexInMemory(
+  options: { config?: unknown; alone?: boolean; templates?: TestTemplate[] } = {},
+): Promise<TestHost> {
+  const { config = {}, alone = false, templates = [await shippedTemplate("order")] } = options;
   const others = alone ? [] : [plugins.reporter];
-  const templates = [await shippedTemplate("order")];
   return createTestHost({ ...plugins.oex, config, others, templates, printer: namePrinter });
 }
 

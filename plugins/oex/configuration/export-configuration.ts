@@ -84,6 +84,12 @@ const furtherMembers = {
       description: "Profile of the Order-X order that is a file of the export; of the one in the PDF, too.",
     }),
   ),
+  orderXProfile: Type.Optional(
+    Type.Enum([...orderXProfiles], {
+      description:
+        "Profile of the Order-X order in the PDF where orderX makes no file of the export; without it, COMFORT.",
+    }),
+  ),
   orderXRelationship: Type.Optional(
     Type.Enum([...orderXRelationships], {
       description:

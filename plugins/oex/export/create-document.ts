@@ -1,7 +1,7 @@
 import { Exact, isPosition } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { Weights } from "../document/frames.js";
-import type { OexDocument, OexItem } from "../document/oex-document.js";
+import type { OexDocument, OexHeader, OexItem } from "../document/oex-document.js";
 import { createApplication } from "../header/application.js";
 import { createHeader } from "../header/create-header.js";
 import type { AttachedFiles } from "../header/references.js";
@@ -13,46 +13,51 @@ import { FieldRepairs, silentRepairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
 import { quantityText } from "../selection/quantities.js";
 
-export interface DocumentParts {
+interface ItemParts {
   context: ExportContext;
-  /** The document's own number. */
-  number: string;
   /** In reading order. */
   selected: readonly SelectedItem[];
   pricing: DocumentPricing;
-  files: AttachedFiles;
-  /** Item kinds in the order of the items; default: that of the format (OEX reference, section 3). */
-  kinds?: readonly OexItem["kind"][];
 }
 
+interface HeaderParts extends ItemParts {
+  /** The document's own number. */
+  number: string;
+  files: AttachedFiles;
+}
+
+/** OEX reference, section 3. */
 const writingOrder = ["article", "set", "folder", "text"] as const;
 
 /** The document of an export. Items are created one by one while it is written. */
-export function createDocument(parts: DocumentParts): OexDocument {
-  const { context, number, selected, pricing, files } = parts;
+export function createDocument(parts: HeaderParts): OexDocument {
+  const { context, selected } = parts;
   const { configuration, format, repairs } = context;
   return {
     format,
     application: createApplication(configuration, format, repairs),
-    header: createHeader({
-      context,
-      number,
-      currency: pricing.currency,
-      files,
-      ...documentMeasures(selected),
-      pricing: pricing.header(),
-    }),
+    header: documentHeader(parts),
     itemCount: selected.length,
-    items: createItems(parts),
+    items: documentItems(parts, writingOrder),
   };
 }
 
-async function* createItems({
-  context,
-  selected,
-  pricing,
-  kinds = writingOrder,
-}: DocumentParts): AsyncGenerator<OexItem> {
+export function documentHeader({ context, number, selected, pricing, files }: HeaderParts): OexHeader {
+  return createHeader({
+    context,
+    number,
+    currency: pricing.currency,
+    files,
+    ...documentMeasures(selected),
+    pricing: pricing.header(),
+  });
+}
+
+/** The items, created one by one, in the order of their kinds. */
+export async function* documentItems(
+  { context, selected, pricing }: ItemParts,
+  kinds: readonly OexItem["kind"][],
+): AsyncGenerator<OexItem> {
   const tools = itemTools(context);
   for (const kind of kinds) {
     for (const each of selected) {

@@ -1,10 +1,11 @@
 /** The files of an export within its PDF, so that people and programs get one file. */
-import { badRequest, type Host, RequestError, type StoredFile } from "@slipway/sdk";
-import type { EmbeddableFile } from "../configuration/embeddable-files.js";
+import { badRequest, type Host, RequestError, type StoredFile, type Suppression } from "@slipway/sdk";
+import type { EmbeddableFile, OrderXProfile } from "../configuration/embeddable-files.js";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import { orderXMediaType, orderXName, orderXStatement } from "../order-x/order-x-names.js";
 import type { ExportFileNames } from "./export-file-names.js";
+import { templateKey } from "./order-report.js";
 
 type Entry = Parameters<Host["pdf"]["embed"]>[0]["files"][number];
 
@@ -22,6 +23,34 @@ export function isEmbedded(configuration: ExportConfiguration, file: EmbeddableF
   return configuration.embedInPDF?.includes(file) ?? false;
 }
 
+/** The profile of the Order-X order, of which there is one, beside the PDF or within it. */
+export function profileOf({ orderX, orderXProfile }: ExportConfiguration): OrderXProfile {
+  return orderX ?? orderXProfile ?? "COMFORT";
+}
+
+/**
+ * The configuration without an Order-X order in a PDF whose template makes none that could carry it, so that its page does not
+ * name it; that is reported as `pdf-not-archivable`. An unknown template fails when it is to print.
+ */
+export async function carriedByPdf(
+  { templates }: Pick<Host, "templates">,
+  { configuration, locale, suppress }: ExportContext,
+): Promise<ExportConfiguration> {
+  const { embedInPDF = [] } = configuration;
+  const template = await templates.find({ key: templateKey(configuration), locale });
+  if (template === undefined || template.archivable) return configuration;
+  suppress(besidePdf(`The template ${JSON.stringify(template.record.key)} makes no archivable PDF.`));
+  return { ...configuration, embedInPDF: embedInPDF.filter((kind) => kind !== "ORDER-X") };
+}
+
+function besidePdf(reason: string): Suppression {
+  return {
+    id: "pdf-not-archivable",
+    scope: "WARN",
+    message: `${orderXName} is beside the PDF, not within it: ${reason}`,
+  };
+}
+
 /** The names of the files that the PDF is to carry, in the order of the configuration; an order that was not created has none. */
 export function embeddedNames(
   { embedInPDF = [] }: ExportConfiguration,
@@ -33,14 +62,21 @@ export function embeddedNames(
 }
 
 /**
- * @throws {RequestError} 400 `request-bad-request` if files are to be embedded in a PDF that is not created
+ * @throws {RequestError} 400 `request-bad-request` if files are to be embedded in a PDF that is not created, or there are two
+ * profiles for one Order-X order
  */
-export function checkEmbedding({ embedInPDF = [], attachPDF }: ExportConfiguration): void {
-  if (embedInPDF.length === 0 || attachPDF) return;
-  const expected = "true, because embedInPDF names files to embed in the PDF";
-  throw badRequest("The configuration contradicts itself", [
-    { path: "body.config.attachPDF", expected, received: "false" },
-  ]);
+export function checkEmbedding(configuration: ExportConfiguration): void {
+  const { embedInPDF = [], attachPDF, orderX, orderXProfile } = configuration;
+  const contradictions: { path: string; expected: string; received: string }[] = [];
+  if (embedInPDF.length > 0 && !attachPDF) {
+    const expected = "true, because embedInPDF names files to embed in the PDF";
+    contradictions.push({ path: "body.config.attachPDF", expected, received: "false" });
+  }
+  if (orderX !== undefined && orderXProfile !== undefined && orderXProfile !== orderX) {
+    const expected = `${orderX}, which is that of orderX, or nothing`;
+    contradictions.push({ path: "body.config.orderXProfile", expected, received: orderXProfile });
+  }
+  if (contradictions.length > 0) throw badRequest("The configuration contradicts itself", contradictions);
 }
 
 /** The PDF, with the kinds and the names of the files within it. */
@@ -69,7 +105,7 @@ export async function pdfWithFiles(
       return file === undefined ? [] : [{ file, ...facts(kind, configuration, hasOrderX) }];
     });
     if (pdf === undefined || entries.length === 0) return { pdf, embedded: [], names: [] };
-    const statement = hasOrderX ? orderXStatement(configuration.orderX ?? "COMFORT") : undefined;
+    const statement = hasOrderX ? orderXStatement(profileOf(configuration)) : undefined;
     return {
       pdf: await printing.embed({ pdf, files: entries, ...(statement && { statement }) }),
       embedded: [...wanted],
@@ -88,11 +124,7 @@ export async function pdfWithFiles(
   };
   return filled(kinds).catch((error: unknown) => {
     if (!(error instanceof RequestError) || error.id !== "pdf-not-archivable") return withoutFiles(error);
-    suppress({
-      id: "pdf-not-archivable",
-      scope: "WARN",
-      message: `${orderXName} is beside the PDF, not within it: ${error.message}`,
-    });
+    suppress(besidePdf(error.message));
     return filled(kinds.filter((kind) => kind !== "ORDER-X")).catch(withoutFiles);
   });
 }
@@ -100,16 +132,17 @@ export async function pdfWithFiles(
 /** The standard report shows what the document says; of other templates nobody knows. */
 function facts(
   kind: EmbeddableFile,
-  { documentType, reporterTemplateKey, orderXRelationship, orderX = "COMFORT" }: ExportConfiguration,
+  configuration: ExportConfiguration,
   hasOrderX: boolean,
 ): Omit<Entry, "file"> {
+  const { documentType, reporterTemplateKey, orderXRelationship } = configuration;
   const likeness = reporterTemplateKey === null ? "Alternative" : "Data";
   if (kind === "ORDER-X")
     return {
       name: orderXName,
       mediaType: orderXMediaType,
       relationship: orderXRelationship ?? likeness,
-      description: `Order-X ${orderX}`,
+      description: `Order-X ${profileOf(configuration)}`,
     };
   // Beside an Order-X order all others are further ones (Order-X 1.0, 4.1.1).
   const isFurther = kind === "OBX" || hasOrderX;

@@ -25,7 +25,7 @@ import { writeOexDocument } from "../writing/write-document.js";
 import { CheckedFile, invalidDocument } from "./checked-file.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
-import { embeddedNames, isEmbedded, pdfWithFiles } from "./embed-in-pdf.js";
+import { carriedByPdf, embeddedNames, isEmbedded, pdfWithFiles, profileOf } from "./embed-in-pdf.js";
 import { type ExportFileNames, exportFileNames } from "./export-file-names.js";
 import { obxContent } from "./obx-content.js";
 import { orderFiles, type WantedOrders } from "./order-files.js";
@@ -77,13 +77,16 @@ export async function exportProject(
   const { calculationScheme, imageOptions, templateOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
   const { validate } = settings;
+  const hasOex = configuration.attachOEX || isEmbedded(configuration, "OEX");
   const orders = await orderFiles(
     host,
-    { context, number, selected, pricing, validate },
+    { context, number, selected, pricing, validate, tellsItems: !hasOex },
     wantedOrders(configuration, names),
   );
   const { orderX, ubl } = orders;
-  const embedded = embeddedNames(configuration, names, orders);
+  const isWithin = isEmbedded(configuration, "ORDER-X") && orderX !== undefined;
+  const carried = isWithin ? await carriedByPdf(host, context) : configuration;
+  const embedded = embeddedNames(carried, names, orders);
   const report = {
     filename: names.pdf,
     calculationScheme,
@@ -115,12 +118,9 @@ export async function exportProject(
     pricing,
     files: { pdf: pdf?.name, obx: obx?.name },
   });
-  const oex =
-    attachOEX || isEmbedded(configuration, "OEX")
-      ? await writeFile(host, settings, context, names.oex, document)
-      : undefined;
+  const oex = hasOex ? await writeFile(host, settings, context, names.oex, document) : undefined;
   const files = { oex, obx, ...orders };
-  let filled = await pdfWithFiles(host, context, { ...files, pdf });
+  let filled = await pdfWithFiles(host, { ...context, configuration: carried }, { ...files, pdf });
   // Otherwise its page would name files that it does not carry.
   for (let told = embedded; pdf !== undefined && filled.names.length < told.length; ) {
     told = filled.names;
@@ -198,10 +198,10 @@ async function writeFile(
 /** The orders that are files of the export, or that its PDF carries. */
 function wantedOrders(configuration: ExportConfiguration, names: ExportFileNames): WantedOrders {
   const { orderX, attachUBL } = configuration;
-  const profile = orderX ?? (isEmbedded(configuration, "ORDER-X") ? "COMFORT" : undefined);
+  const hasOrderX = orderX !== undefined || isEmbedded(configuration, "ORDER-X");
   const hasUbl = attachUBL === true || isEmbedded(configuration, "UBL");
   return {
-    orderX: profile && { name: names.orderX, profile },
+    orderX: hasOrderX ? { name: names.orderX, profile: profileOf(configuration) } : undefined,
     ubl: hasUbl ? { name: names.ubl } : undefined,
   };
 }

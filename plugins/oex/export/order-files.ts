@@ -2,13 +2,13 @@
 import { Exact, type Host, type StoredFile } from "@slipway/sdk";
 import type { OrderXProfile } from "../configuration/embeddable-files.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexDocument } from "../document/oex-document.js";
+import type { OexHeader } from "../document/oex-document.js";
 import { orderXMediaType } from "../order-x/order-x-names.js";
 import { writeOrderX } from "../order-x/write-order-x.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { silentRepairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
-import { createTradeOrder, NoTradeOrder } from "../trade/create-trade-order.js";
+import { createTradeOrder, NoTradeOrder, type TradeSource } from "../trade/create-trade-order.js";
 import { Omissions } from "../trade/omissions.js";
 import type { TradeOrder } from "../trade/trade-order.js";
 import { checkOrder } from "../trade-checking/check-order.js";
@@ -17,7 +17,7 @@ import { orderXFormat } from "../trade-checking/order-x-format.js";
 import { ublFormat } from "../trade-checking/ubl-format.js";
 import { deliverableOrder, writeUblOrder } from "../ubl/write-ubl-order.js";
 import { CheckedFile, invalidDocument } from "./checked-file.js";
-import { createDocument } from "./create-document.js";
+import { documentHeader, documentItems } from "./create-document.js";
 
 export interface OrderFileParts {
   context: ExportContext;
@@ -27,6 +27,8 @@ export interface OrderFileParts {
   pricing: DocumentPricing;
   /** Whether each file is checked. */
   validate: boolean;
+  /** Whether these files tell what was repaired in items, because there is no OEX document that does. */
+  tellsItems: boolean;
 }
 
 /** The files to make. */
@@ -54,43 +56,57 @@ export async function orderFiles(
   parts: OrderFileParts,
   { orderX, ubl }: WantedOrders,
 ): Promise<{ orderX: StoredFile | undefined; ubl: StoredFile | undefined }> {
-  const { buyerEndpoint: buyer, sellerEndpoint: seller } = parts.context.configuration;
-  const files = {
-    orderX: orderX && {
-      name: orderX.name,
-      mediaType: orderXMediaType,
-      title: `Order-X ${orderX.profile}`,
-      format: orderXFormat,
-      write: (order: TradeOrder, omissions: Omissions) => writeOrderX(order, orderX.profile, omissions),
-    },
-    ubl: ubl && {
-      name: ubl.name,
-      mediaType: "application/xml",
-      title: "Peppol order (UBL)",
-      format: ublFormat,
-      write: (order: TradeOrder, omissions: Omissions) =>
-        writeUblOrder(deliverableOrder(order, { buyer, seller }), omissions),
-    },
+  const { context, tellsItems } = parts;
+  const { buyerEndpoint: buyer, sellerEndpoint: seller } = context.configuration;
+  if (orderX === undefined && ubl === undefined) return { orderX, ubl };
+  // What is repaired in the header is told with the OEX document's, which there always is.
+  const quiet = { ...tradeContext(context), repairs: silentRepairs, suppress: () => undefined };
+  const header = documentHeader({ ...parts, context: quiet, files: { pdf: undefined, obx: undefined } });
+  const file = (wanted: OrderFile, itemsContext: ExportContext): Promise<StoredFile | undefined> => {
+    const items = documentItems({ ...parts, context: itemsContext }, readingOrder);
+    return orderFile(host, parts, { context: quiet, header, items }, wanted);
   };
+  const telling = tellsItems ? tradeContext(context) : quiet;
   const made = {
-    orderX: files.orderX && (await orderFile(host, parts, files.orderX)),
-    ubl: files.ubl && (await orderFile(host, parts, files.ubl)),
+    orderX:
+      orderX &&
+      (await file(
+        {
+          name: orderX.name,
+          mediaType: orderXMediaType,
+          title: `Order-X ${orderX.profile}`,
+          format: orderXFormat,
+          write: (order, omissions) => writeOrderX(order, orderX.profile, omissions),
+        },
+        telling,
+      )),
+    ubl:
+      ubl &&
+      (await file(
+        {
+          name: ubl.name,
+          mediaType: "application/xml",
+          title: "Peppol order (UBL)",
+          format: ublFormat,
+          write: (order, omissions) => writeUblOrder(deliverableOrder(order, { buyer, seller }), omissions),
+        },
+        orderX === undefined ? telling : quiet,
+      )),
   };
-  if (made.orderX !== undefined || made.ubl !== undefined) reportBuyer(parts);
+  if (made.orderX !== undefined || made.ubl !== undefined) reportBuyer(context, header);
   return made;
 }
 
 async function orderFile(
   host: Pick<Host, "files">,
-  parts: OrderFileParts,
+  { context, selected, pricing, validate }: OrderFileParts,
+  source: Pick<TradeSource, "context" | "header" | "items">,
   { name, mediaType, title, format, write }: OrderFile,
 ): Promise<StoredFile | undefined> {
-  const { context, selected, pricing, validate } = parts;
   const omissions = new Omissions(title);
   try {
     if (context.format.type !== "ORDERS") throw new NoTradeOrder("the document is a quotation, not an order");
-    const document = quietDocument(parts);
-    const order = createTradeOrder({ context: quiet(context), document, selected, pricing, omissions });
+    const order = createTradeOrder({ ...source, selected, pricing, omissions });
     const pieces = write(order, omissions);
     const otherTaxes = order.taxes.reduce(
       (sum, tax) => (tax.isOther ? sum.plus(tax.amount) : sum),
@@ -114,34 +130,20 @@ async function orderFile(
   }
 }
 
-/**
- * The document once more, with its articles last, and without what only OEX has: pictures and the OBX of each article. What
- * was repaired in it is reported with the OEX document.
- */
-function quietDocument({ context, number, selected, pricing }: OrderFileParts): OexDocument {
-  return createDocument({
-    context: quiet(context),
-    number,
-    selected,
-    pricing,
-    files: { pdf: undefined, obx: undefined },
-    kinds: ["set", "folder", "text", "article"],
-  });
-}
+/** Articles last, so that the names of their sets are known. */
+const readingOrder = ["set", "folder", "text", "article"] as const;
 
-function quiet(context: ExportContext): ExportContext {
-  const configuration = { ...context.configuration, exportImages: false, attachOBX: false };
-  return { ...context, configuration, repairs: silentRepairs, suppress: () => undefined };
+/** Without what only OEX has: pictures and the OBX of each article. */
+function tradeContext(context: ExportContext): ExportContext {
+  return { ...context, configuration: { ...context.configuration, exportImages: false, attachOBX: false } };
 }
 
 /** An order at purchase prices is that of a dealer, but projects name the dealer's customer as the one it is sold to. */
-function reportBuyer(parts: OrderFileParts): void {
-  const { context } = parts;
-  const { header } = quietDocument(parts);
+function reportBuyer({ configuration, suppress }: ExportContext, header: OexHeader): void {
   const isPurchase = header.pricing.some(({ area }) => area === "P");
   const hasBranch = header.addresses.some(({ type }) => type === "BR");
-  if (context.configuration.buyer !== undefined || !isPurchase || !hasBranch) return;
-  context.suppress({
+  if (configuration.buyer !== undefined || !isPurchase || !hasBranch) return;
+  suppress({
     id: "oex-buyer-doubtful",
     scope: "WARN",
     message:

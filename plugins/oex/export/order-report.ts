@@ -9,6 +9,7 @@ import {
   type Suppression,
   Type,
 } from "@slipway/sdk";
+import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { LogoImage } from "../request/logo-image.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
@@ -48,7 +49,7 @@ export async function orderReport(
 ): Promise<StoredFile | undefined> {
   const { configuration, suppress } = context;
   const input = {
-    templateKey: configuration.reporterTemplateKey ?? standardTemplate,
+    templateKey: templateKey(configuration),
     calculationScheme: parts.calculationScheme,
     preferredImageColumn: context.preferredImageColumn,
     imageOptions: parts.imageOptions,
@@ -70,6 +71,11 @@ export async function orderReport(
     suppress(withoutReport(error));
     return undefined;
   }
+}
+
+/** The template that prints, as a key or an alias. */
+export function templateKey({ reporterTemplateKey }: ExportConfiguration): string {
+  return reporterTemplateKey ?? standardTemplate;
 }
 
 /** Options of the standard report. It shows the document's prices only, so purchase prices do not reach a customer. */

@@ -18,7 +18,7 @@ import type {
   PricingLine,
   TextType,
 } from "../document/frames.js";
-import type { OexDocument, OexHeader } from "../document/oex-document.js";
+import type { OexHeader, OexItem } from "../document/oex-document.js";
 import { readDelivery } from "../header/delivery.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { amountText } from "../pricing/pricing-lines.js";
@@ -41,8 +41,10 @@ import { textOf } from "./whole-text.js";
 
 export interface TradeSource {
   context: ExportContext;
-  /** An order whose articles come last. */
-  document: OexDocument;
+  /** Of the OEX document. */
+  header: OexHeader;
+  /** Articles come last. */
+  items: AsyncIterable<OexItem>;
   selected: readonly SelectedItem[];
   pricing: DocumentPricing;
   omissions: Omissions;
@@ -67,8 +69,7 @@ const vendorUnknown = "0";
  * @throws {NoTradeOrder} without a buyer, a seller or prices, and for a net total below zero
  */
 export function createTradeOrder(source: TradeSource): TradeOrder {
-  const { context, document, pricing, omissions } = source;
-  const { header } = document;
+  const { context, header, items, pricing, omissions } = source;
   const area = orderArea(header, omissions);
   const taxes = new TradeTaxes(pricing.taxes());
   const changes = headerTradeChanges(header.pricing, area, pricing.headerShares(area), taxes);
@@ -77,7 +78,7 @@ export function createTradeOrder(source: TradeSource): TradeOrder {
   omitHeader(header, omissions);
   const { project, locale } = context;
   const { language } = header;
-  const lines = tradeLines(document.items, {
+  const lines = tradeLines(items, {
     project,
     locale,
     language,
@@ -160,8 +161,7 @@ function orderTotals(
 type Parties = Pick<TradeOrder, "buyer" | "seller" | "shipTo" | "invoicee" | "endUser" | "installedAt">;
 
 function orderParties(source: TradeSource): Parties {
-  const { context, document, omissions } = source;
-  const { header } = document;
+  const { context, header, omissions } = source;
   const buyerCode = context.configuration.buyer === "Branch" ? "BR" : "SO";
   const used = new Set<AddressCode>([buyerCode, "SU", "SH", "IN", "EU", "IL"]);
   const address = (code: AddressCode): OexAddress | undefined =>
@@ -200,8 +200,8 @@ function clientParty(buyer: LocatedParty, header: OexHeader, omissions: Omission
 
 /** The supplier; without a complete address only its name, else that of the only manufacturer. */
 function sellerParty(source: TradeSource, supplier: LocatedParty | undefined): TradeParty {
-  const { context, document, omissions } = source;
-  const { vendorNumber, supplierIds } = document.header;
+  const { context, header, omissions } = source;
+  const { vendorNumber, supplierIds } = header;
   const name = supplier?.name ?? supplierName(context) ?? onlyManufacturer(source);
   if (name === undefined)
     throw new NoTradeOrder(

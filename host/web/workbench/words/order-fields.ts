@@ -206,6 +206,18 @@ export const orderFields: readonly FieldGroup[] = [
         en: { title: "Electronic address of the supplier", help: "In Peppol orders, likewise." },
         de: { title: "Elektronische Adresse des Lieferanten", help: "In Peppol-Bestellungen, ebenso." },
       },
+      orderXProfile: {
+        en: {
+          title: "Order-X within the PDF",
+          help: "Profile of an order that is no file of its own; without one, Comfort.",
+          values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+        },
+        de: {
+          title: "Order-X im PDF",
+          help: "Profil einer Bestellung, die keine eigene Datei ist; ohne Angabe Comfort.",
+          values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+        },
+      },
       orderXRelationship: {
         en: {
           title: "Relation of Order-X to its PDF",
