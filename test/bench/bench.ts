@@ -22,6 +22,11 @@ const available = (await readdir(import.meta.dirname))
   .filter((name) => name.endsWith(".ts") && name !== "bench.ts")
   .map((name) => name.slice(0, -3));
 
+if (options.includes("--help")) {
+  const names = available.sort().join("\n  ");
+  process.stdout.write(`npm run bench -- [NAME] [--json] [options of the benchmark]\n\n  ${names}\n`);
+  process.exit(0);
+}
 if (named !== undefined && !available.includes(named)) {
   process.stderr.write(`There is no benchmark "${named}"; there are: ${available.join(", ")}.\n`);
   process.exit(2);

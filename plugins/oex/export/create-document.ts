@@ -42,6 +42,7 @@ export function createDocument(parts: HeaderParts): OexDocument {
   };
 }
 
+/** The header with the sums over all articles; what is repaired in it is told to the context. */
 export function documentHeader({ context, number, selected, pricing, files }: HeaderParts): OexHeader {
   return createHeader({
     context,
