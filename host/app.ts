@@ -10,7 +10,7 @@ import { receivedProjects } from "./api/receive-project.js";
 import { serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
-import { RecentProjects, type SessionServiceParts } from "./eaiws/service-parts.js";
+import { RecentProjects, type SessionServiceParts, sessionChanges } from "./eaiws/service-parts.js";
 import { sessionService, sessionServiceFault } from "./eaiws/session-service.js";
 import { serveUploads } from "./eaiws/uploads.js";
 import type { Members } from "./engine/members.js";
@@ -84,6 +84,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const service: SessionServiceParts = {
     ...parts,
     projects: new RecentProjects(parts.sessions),
+    changes: sessionChanges(),
     room: parts.receive.room,
     limitOpening: clientLimits.opening,
   };
@@ -119,7 +120,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   app.use(parts.idempotency.middleware);
-  const copySession = sessionCopy(parts.copies, clientLimits.opening);
+  const copySession = sessionCopy(parts.copies, parts.receive.room, clientLimits.opening);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
   const steps = [findSession, refusePages];

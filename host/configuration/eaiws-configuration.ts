@@ -24,11 +24,34 @@ export const EaiwsConfiguration = Type.Object(
         "Serves sessions at /EAIWS/EAI too, as the session service of EAIWS, with the same keys and limits as at /api/sessions.",
     }),
     taxSchemes: TaxSchemes,
+    maximumUploads: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description:
+        "Addresses for files of one session; beyond that the oldest one goes, with its file. Files go to /session-cache before they are loaded.",
+    }),
+    maximumUploadBytes: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 200 * 1024 * 1024,
+      description:
+        "Bytes of all files at the addresses of one session; beyond that the oldest files go. A larger file is refused.",
+    }),
     server: Type.Optional(
       Type.String({
         pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
         description:
           'Address of an EAIWS server, to which its clients append "/EAI/Session". Sessions that are unknown here are taken from there; an internal address also has to be in `fetch.allowedInternalHosts`.',
+      }),
+    ),
+    authorization: Type.Optional(
+      Type.String({
+        pattern: "^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$",
+        maxLength: 8000,
+        secret: true,
+        description:
+          'Value of the header Authorization for that server, such as "Bearer …"; sent to its origin only, and to no address that it redirects to.',
       }),
     ),
     maximumAge: Type.Integer({

@@ -1,5 +1,12 @@
 /** The basket, or a view of it, as a tree of items with their ids; the top folder is around all. */
-import { badRequest, type Item, type ProjectDocument, resolveView, type ViewNode } from "@slipway/sdk";
+import {
+  badRequest,
+  type Item,
+  type ProjectDocument,
+  resolveView,
+  shownValue,
+  type ViewNode,
+} from "@slipway/sdk";
 import { topFolderId, topItemId } from "@slipway/sdk/runtime/host";
 
 /** An item with its place. The top folder has no `item`. */
@@ -84,7 +91,7 @@ export function selectedNodes(
     const expected = "the id of an item";
     throw badRequest(
       "The items are not all there",
-      missing.map((id) => ({ path: "itemIds", expected, received: JSON.stringify(id) })),
+      missing.map((id) => ({ path: "itemIds", expected, received: shownValue(id) })),
     );
   }
   const wanted = new Set<BasketNode>();

@@ -5,6 +5,7 @@ import {
   ProjectHeader,
   present,
   type Static,
+  shownValue,
   type Text,
   Type,
 } from "@slipway/sdk";
@@ -156,7 +157,7 @@ function moment(name: string, value: string): string {
   const read = documentMoment(value);
   if (read !== undefined) return read;
   throw badRequest("The project data is not valid", [
-    { path: `data.${name}`, expected: "a moment", received: JSON.stringify(value) },
+    { path: `data.${name}`, expected: "a moment", received: shownValue(value) },
   ]);
 }
 

@@ -5,6 +5,7 @@ import type { UploadRoom } from "../api/receive-project.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { RequestContext } from "../http/request-state.js";
+import { FairShare } from "../security/fair-share.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 import type { Sessions } from "../sessions/sessions.js";
 
@@ -18,8 +19,17 @@ export interface SessionServiceParts {
   procedures: Procedures;
   /** Memory for projects that are received and opened, shared with the rest of the API. */
   room: UploadRoom;
+  /** Changes of sessions that are made or wait, each with its request. */
+  changes: FairShare;
   /** 429 `request-rate-limited` when a client opens too many sessions. */
   limitOpening(ctx: RequestContext): Promise<void>;
+}
+
+/** Changes at a time, of all clients. */
+const mostChanges = 200;
+
+export function sessionChanges(): FairShare {
+  return new FairShare(() => mostChanges);
 }
 
 /** Items of all projects that are kept. */

@@ -12,7 +12,7 @@ import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
 import { emptyProject } from "./empty-project.js";
 import { closed, NoResult, type SessionCall, sessionOperation, soapOperation } from "./soap-operation.js";
-import { fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
+import { discardUploads, fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
 
 /** Arguments of a new session; all but the locale choose product data, which this host has none of. */
 const sessionArguments = ["-startup", "-package-groups", "-user-token", "-locale", "-domain"];
@@ -37,7 +37,7 @@ export const sessionOperations = [
       closed,
     ),
     result: SessionId,
-    async handle(parts, ctx, { args = [] }) {
+    async handle(parts, { ctx }, { args = [] }) {
       await parts.limitOpening(ctx);
       const locale = args.find(({ first }) => first === "-locale")?.second;
       const project = emptyProject(locale ?? parts.configuration.sessions.locale);
@@ -50,6 +50,7 @@ export const sessionOperations = [
     parameters: {},
     result: NoResult,
     async handle({ parts, record }) {
+      await discardUploads(parts, record.id);
       await parts.sessions.close(record.id);
     },
   }),
@@ -83,8 +84,12 @@ export const sessionOperations = [
     name: "getUploadURL",
     parameters: { fileType: Type.Enum(["Project", "CutBuffer", "Import"]), suffix: Suffix },
     result: Type.String(),
-    handle: ({ ctx, parts, record }, { fileType, suffix }) =>
-      uploadUrl(baseUrl(ctx, parts.configuration.publicUrl), record.id, fileSuffix(fileType, suffix)),
+    async handle({ ctx, parts, record }, { fileType, suffix }) {
+      const base = baseUrl(ctx, parts.configuration.publicUrl);
+      const url = await uploadUrl(parts, base, record.id, fileSuffix(fileType, suffix));
+      if (url === undefined) throw sessionNotFound(record.id, 404);
+      return url;
+    },
   }),
   sessionOperation({
     name: "loadSession",
@@ -149,21 +154,19 @@ export const sessionOperations = [
 
 /** Replaces the project of a session by an uploaded or saved file; returns the id of the project. */
 async function load(
-  { ctx, parts, record }: SessionCall,
+  { parts, record, take }: SessionCall,
   uri: string,
   suffix: string | undefined,
 ): Promise<string> {
-  return await parts.room.during(ctx, async (take) => {
-    const file = await readUploaded(parts.artifacts, record.id, uri, take);
-    const opened = await parts.sessions.replace(record.id, {
-      bytes: file.bytes,
-      mediaType: "application/octet-stream",
-      filename: suffix === undefined ? file.name : `project${suffix}`,
-      locale: undefined,
-    });
-    if (opened === undefined) throw sessionNotFound(record.id, 404);
-    return opened.record.summary.id;
+  const file = await readUploaded(parts, record.id, uri, take);
+  const opened = await parts.sessions.replace(record.id, {
+    bytes: file.bytes,
+    mediaType: "application/octet-stream",
+    filename: suffix === undefined ? file.name : `project${suffix}`,
+    locale: undefined,
   });
+  if (opened === undefined) throw sessionNotFound(record.id, 404);
+  return opened.record.summary.id;
 }
 
 function jsonProject(project: ProjectDocument, locale: string | undefined) {

@@ -101,14 +101,16 @@ async function answer(
 ): Promise<void> {
   if (!ctx.is(mediaTypes)) throw unsupportedMediaType(ctx.get("Content-Type"), mediaTypes);
   const limit = parts.configuration.limits.json;
-  const call = await parts.room.during(ctx, async (take) =>
-    readEnvelope(await readBytes(ctx.req, limit, take, ctx.state.abort.signal)),
-  );
-  const operation = operations.get(call.name);
-  if (operation === undefined || call.namespace !== namespace)
-    throw unknownOperation(name, call, namespace, [...operations.keys()]);
-  ctx.state.operation = `${name}.${operation.name}`;
-  const result = await ctx.state.work.step(ctx.state.operation, () => operation.serve(parts, ctx, call));
+  // What a call has brought stays in memory until it is answered.
+  const { operation, result } = await parts.room.during(ctx, async (take) => {
+    const call = readEnvelope(await readBytes(ctx.req, limit, take, ctx.state.abort.signal));
+    const operation = operations.get(call.name);
+    if (operation === undefined || call.namespace !== namespace)
+      throw unknownOperation(name, call, namespace, [...operations.keys()]);
+    ctx.state.operation = `${name}.${operation.name}`;
+    const serve = () => operation.serve(parts, { ctx, take }, call);
+    return { operation, result: await ctx.state.work.step(ctx.state.operation, serve) };
+  });
   ctx.set("Cache-Control", "no-store");
   ctx.status = 200;
   const chunks = responseChunks({ operation: operation.name, namespace, result, schema: operation.result });

@@ -10,11 +10,20 @@ import {
 } from "@slipway/sdk";
 import { sessionNotFound } from "@slipway/sdk/runtime/host";
 import type { RequestContext } from "../http/request-state.js";
+import { holderOf } from "../security/fair-share.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 import type { SessionChange } from "../sessions/sessions.js";
 import type { XmlNode } from "../soap/read-envelope.js";
 import { readValue } from "../soap/xml-values.js";
+import { overloaded } from "../system/request-errors.js";
 import type { SessionServiceParts } from "./service-parts.js";
+
+/** The request of a call, and how it takes memory for projects until it is answered. */
+export interface CallContext {
+  ctx: RequestContext;
+  /** Throws 503 `request-overloaded` when the client's share is used up. */
+  take(bytes: number): void;
+}
 
 /** An operation of the session service, ready to serve. */
 export interface SoapOperation {
@@ -22,13 +31,12 @@ export interface SoapOperation {
   /** Of its result; a list is one element `return` for each. */
   result: TSchema;
   /** Its result. 400 `request-bad-request` lists all wrong parameters. */
-  serve(parts: SessionServiceParts, ctx: RequestContext, node: XmlNode): Promise<unknown>;
+  serve(parts: SessionServiceParts, context: CallContext, node: XmlNode): Promise<unknown>;
 }
 
 /** A call inside a session. */
-export interface SessionCall {
+export interface SessionCall extends CallContext {
   parts: SessionServiceParts;
-  ctx: RequestContext;
   record: SessionRecord;
   /** The project, which must not be changed. */
   project(): Promise<ProjectDocument>;
@@ -53,7 +61,7 @@ export function soapOperation<P extends TSchema, R extends TSchema>(declared: {
   result: R;
   handle(
     parts: SessionServiceParts,
-    ctx: RequestContext,
+    context: CallContext,
     parameters: Static<P>,
   ): Promise<Static<R>> | Static<R>;
 }): SoapOperation {
@@ -62,10 +70,10 @@ export function soapOperation<P extends TSchema, R extends TSchema>(declared: {
   return {
     name,
     result,
-    async serve(parts, ctx, node) {
+    async serve(parts, context, node) {
       const given = check(readValue(node, parameters));
       if (!given.ok) throw badRequest(`The parameters of ${name} are not valid`, given.violations);
-      return await handle(parts, ctx, given.value);
+      return await handle(parts, context, given.value);
     },
   };
 }
@@ -88,8 +96,8 @@ export function sessionOperation<P extends Readonly<Record<string, TSchema>>, R 
     name,
     parameters: withSession(declared.parameters),
     result,
-    async handle(parts, ctx, parameters: Static<ReturnType<typeof withSession<P>>>) {
-      return await handle(await sessionCall(parts, ctx, sessionIdOf(parameters)), parameters);
+    async handle(parts, context, parameters: Static<ReturnType<typeof withSession<P>>>) {
+      return await handle(await sessionCall(parts, context, sessionIdOf(parameters)), parameters);
     },
   });
 }
@@ -104,19 +112,26 @@ function sessionIdOf(parameters: object): string {
 
 async function sessionCall(
   parts: SessionServiceParts,
-  ctx: RequestContext,
+  { ctx, take }: CallContext,
   sessionId: string,
 ): Promise<SessionCall> {
   const id = sessionId.toLowerCase();
   const record = await parts.sessions.use(id);
   if (record === undefined) throw sessionNotFound(sessionId, 404);
   const changeSession: SessionCall["changeSession"] = async (make) => {
-    const changed = await parts.sessions.change(id, make);
-    if (changed === undefined) throw sessionNotFound(sessionId, 404);
+    const holder = holderOf(ctx);
+    if (!parts.changes.take(holder, 1)) throw overloaded("Too many changes of sessions wait.");
+    try {
+      const changed = await parts.sessions.change(id, make, take);
+      if (changed === undefined) throw sessionNotFound(sessionId, 404);
+    } finally {
+      parts.changes.give(holder, 1);
+    }
   };
   return {
     parts,
     ctx,
+    take,
     record,
     async project() {
       const project = await parts.projects.of(record);

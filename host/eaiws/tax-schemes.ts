@@ -5,6 +5,7 @@ import {
   type ProjectDocument,
   present,
   type Static,
+  shownValue,
   type Texts,
   Type,
 } from "@slipway/sdk";
@@ -86,9 +87,7 @@ export function schemeNamed(project: ProjectDocument, configured: TaxSchemes, id
   const found = all.find((each) => each.id === id);
   if (found !== undefined) return found;
   const expected = `one of ${all.map((each) => each.id).join(", ")}; the setting eaiws.taxSchemes adds others`;
-  throw badRequest("The tax scheme is not there", [
-    { path: "schemeId", expected, received: JSON.stringify(id) },
-  ]);
+  throw badRequest("The tax scheme is not there", [{ path: "schemeId", expected, received: shownValue(id) }]);
 }
 
 export function schemeDescription({ id, name }: Scheme): Static<typeof TaxSchemeDescription> {

@@ -1,29 +1,43 @@
 /** The addresses at which clients put files for their sessions: `/session-cache/{sessionId}/{id}/{name}`. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { badRequest } from "@slipway/sdk";
-import { artifactIdOf, methodNotAllowed, notFound, sessionNotFound } from "@slipway/sdk/runtime/host";
+import { badRequest, RequestError, shownValue } from "@slipway/sdk";
+import {
+  type Artifact,
+  artifactIdOf,
+  methodNotAllowed,
+  notFound,
+  sessionNotFound,
+} from "@slipway/sdk/runtime/host";
 import { readBytes } from "../api/read-bytes.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { Configuration } from "../configuration/configuration.js";
+import { ArtifactGone } from "../files/artifact-store.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { sendArtifact } from "../http/send-artifact.js";
-import { Turns } from "../system/concurrency.js";
+import type { Upload } from "../sessions/session-store.js";
 import type { SessionServiceParts } from "./service-parts.js";
 
-const uploadPath =
-  /^\/session-cache\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([A-Za-z0-9_-]{20,100})\/([A-Za-z0-9._-]{1,100})$/i;
+type Parts = Pick<SessionServiceParts, "artifacts" | "sessions">;
 
-/** An address for a file of a session. Who knows the session may put a file there, so it needs no key. */
-export function uploadUrl(base: string, sessionId: string, suffix: string): string {
-  return `${base}/session-cache/${sessionId}/${randomBytes(18).toString("base64url")}/file${suffix}`;
-}
+const uploadPath =
+  /^\/session-cache\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([A-Za-z0-9_-]{20,100}\/[A-Za-z0-9._-]{1,100})$/i;
 
 /**
- * The id of the file at an address in the store of generated files. It follows from the session, so that nobody can
- * replace or remove a file that was made for others, whose id a link to it has.
+ * A new address for a file of a session; undefined for a session that is gone. Who knows the address may put a file there,
+ * so it needs no key. The oldest one goes beyond `eaiws.maximumUploads`.
  */
-function storedId(sessionId: string, id: string): string {
-  return createHash("sha256").update(`upload ${sessionId.toLowerCase()} ${id}`).digest("base64url");
+export async function uploadUrl(
+  parts: Parts & Pick<SessionServiceParts, "configuration">,
+  base: string,
+  sessionId: string,
+  suffix: string,
+): Promise<string | undefined> {
+  const address = `${randomBytes(18).toString("base64url")}/file${suffix}`;
+  const orphans = await changeUploads(parts, sessionId, (uploads) =>
+    [...uploads, { address }].slice(-parts.configuration.eaiws.maximumUploads),
+  );
+  await discardAll(parts.artifacts, orphans);
+  return orphans !== undefined ? `${base}/session-cache/${sessionId}/${address}` : undefined;
 }
 
 /** The end of the file's name: what the client asks for, as far as a name may have it, or the usual one. */
@@ -35,72 +49,166 @@ export function fileSuffix(fileType: "Project" | "CutBuffer" | "Import", suffix:
 
 /** A file that `uri` names: one that was put for this session, or one that this host has made. */
 export async function readUploaded(
-  artifacts: ArtifactStore,
+  parts: Parts,
   sessionId: string,
   uri: string,
   take: (bytes: number) => void,
 ): Promise<{ name: string; bytes: Uint8Array }> {
-  const id = artifactIdOf(uri) ?? uploadIdOf(uri, sessionId);
-  const artifact = id === undefined ? undefined : await artifacts.find(id);
-  if (artifact === undefined) {
-    const expected = "an address of getUploadURL of this session, with a file, or of saveSession";
-    throw badRequest("The file cannot be loaded", [{ path: "uri", expected, received: JSON.stringify(uri) }]);
+  for (;;) {
+    const artifact = await namedFile(parts, sessionId, uri);
+    if (artifact === undefined) {
+      const expected = "an address of getUploadURL of this session, with a file, or of saveSession";
+      throw badRequest("The file cannot be loaded", [{ path: "uri", expected, received: shownValue(uri) }]);
+    }
+    take(artifact.bytes);
+    try {
+      return { name: artifact.name, bytes: await buffer(parts.artifacts.read(artifact)) };
+    } catch (error) {
+      // Another file may be in its place.
+      if (!(error instanceof ArtifactGone)) throw error;
+    }
   }
-  take(artifact.bytes);
-  return { name: artifact.name, bytes: await buffer(artifacts.read(artifact)) };
 }
 
-function uploadIdOf(uri: string, sessionId: string): string | undefined {
+async function namedFile(parts: Parts, sessionId: string, uri: string): Promise<Artifact | undefined> {
+  const id = artifactIdOf(uri);
+  if (id !== undefined) return await parts.artifacts.find(id);
   const path = URL.canParse(uri) ? new URL(uri).pathname : "";
   const start = path.lastIndexOf("/session-cache/");
-  const [, session, id] = uploadPath.exec(path.slice(Math.max(start, 0))) ?? [];
-  if (id === undefined || session?.toLowerCase() !== sessionId) return undefined;
-  return storedId(sessionId, id);
+  const [, session, address] = uploadPath.exec(path.slice(Math.max(start, 0))) ?? [];
+  return session?.toLowerCase() === sessionId ? await uploadedFile(parts, sessionId, address) : undefined;
+}
+
+/** The file at an address; one that is replaced meanwhile is looked for again. */
+async function uploadedFile(
+  { sessions, artifacts }: Parts,
+  sessionId: string,
+  address: string | undefined,
+): Promise<Artifact | undefined> {
+  let gone: string | undefined;
+  for (;;) {
+    const { file } = (await sessions.uploads(sessionId)).find((each) => each.address === address) ?? {};
+    if (file === undefined || file.id === gone) return undefined;
+    const artifact = await artifacts.find(file.id);
+    if (artifact !== undefined) return artifact;
+    gone = file.id;
+  }
+}
+
+/** Sends the file at an address, or the one that has replaced it before it was read. */
+async function get(ctx: RequestContext, parts: Parts, sessionId: string, address: string): Promise<void> {
+  let last: string | undefined;
+  for (;;) {
+    const artifact = await uploadedFile(parts, sessionId, address);
+    if (artifact === undefined || artifact.id === last) throw notFound(ctx.path);
+    last = artifact.id;
+    try {
+      return await sendArtifact(ctx, parts.artifacts, artifact);
+    } catch (error) {
+      if (!(error instanceof RequestError && error.code === 404)) throw error;
+    }
+  }
 }
 
 /** Takes, gives and removes the files of active sessions; passes other paths on. */
 export function serveUploads(parts: SessionServiceParts): Middleware {
-  // Two files that are written to one address at once would be mixed, and the space of one would stay counted.
-  const changing = new Turns();
   return async (ctx, next) => {
     const { configuration, sessions, artifacts } = parts;
     if (!configuration.eaiws.sessions || !ctx.path.startsWith("/session-cache/")) return await next();
     ctx.state.operation = "sessionFile";
-    const [, session = "", address = "", name = ""] = uploadPath.exec(ctx.path) ?? [];
+    const [, session = "", address = ""] = uploadPath.exec(ctx.path) ?? [];
     if (address === "") throw notFound(ctx.path);
-    const id = storedId(session, address);
-    if ((await sessions.use(session.toLowerCase())) === undefined) throw sessionNotFound(session, 404);
+    const id = session.toLowerCase();
+    if ((await sessions.use(id)) === undefined) throw sessionNotFound(session, 404);
+    const isGiven = (await sessions.uploads(id)).some((each) => each.address === address);
+    if (!isGiven) throw notFound(ctx.path);
     switch (ctx.method) {
       case "PUT":
-        return await put(ctx, parts, changing, { id, name });
+        return await put(ctx, parts, id, address);
       case "DELETE":
-        await changing.take(id, () => artifacts.discard(id));
+        await discardAll(
+          artifacts,
+          await changeUploads(parts, id, (uploads) =>
+            uploads.map((each) => (each.address === address ? { address } : each)),
+          ),
+        );
         ctx.status = 204;
         return;
       case "GET":
-      case "HEAD": {
-        const artifact = await artifacts.find(id);
-        if (artifact === undefined) throw notFound(ctx.path);
-        return await sendArtifact(ctx, artifacts, artifact);
-      }
+      case "HEAD":
+        return await get(ctx, parts, id, address);
       default:
         throw methodNotAllowed(ctx.method, ["GET", "HEAD", "PUT", "DELETE"]);
     }
   };
 }
 
+/** Each file is a new one in the store, so that the one before it is there until the new one is. */
 async function put(
   ctx: RequestContext,
-  { configuration, artifacts, room }: SessionServiceParts,
-  changing: Turns,
-  { id, name }: { id: string; name: string },
+  parts: SessionServiceParts,
+  sessionId: string,
+  address: string,
 ): Promise<void> {
+  const { configuration, artifacts, room } = parts;
+  const limit = Math.min(configuration.limits.project, configuration.eaiws.maximumUploadBytes);
   await room.during(ctx, async (take) => {
-    const content = await readBytes(ctx.req, configuration.limits.project, take, ctx.state.abort.signal);
-    await changing.take(id, async () => {
-      await artifacts.discard(id);
-      await artifacts.create({ id, name, mediaType: "application/octet-stream", content });
-    });
+    const content = await readBytes(ctx.req, limit, take, ctx.state.abort.signal);
+    const name = address.slice(address.indexOf("/") + 1);
+    const { id, bytes } = await artifacts.create({ name, mediaType: "application/octet-stream", content });
+    let isPlaced = false;
+    let orphans: readonly string[] = [id];
+    try {
+      const left = await changeUploads(parts, sessionId, (uploads) => {
+        isPlaced = uploads.some((each) => each.address === address);
+        return isPlaced ? withFile(uploads, { address, file: { id, bytes } }, configuration.eaiws) : uploads;
+      });
+      if (left === undefined || !isPlaced) throw notFound(ctx.path);
+      orphans = left;
+    } finally {
+      await discardAll(artifacts, orphans);
+    }
   });
   ctx.status = 204;
+}
+
+/** The addresses with a file in its place; older files go as far as it takes for `eaiws.maximumUploadBytes`. */
+function withFile(
+  uploads: readonly Upload[],
+  placed: Required<Upload>,
+  { maximumUploadBytes }: Pick<Configuration["eaiws"], "maximumUploadBytes">,
+): Upload[] {
+  let free = maximumUploadBytes - placed.file.bytes;
+  const others = uploads
+    .filter(({ address }) => address !== placed.address)
+    .toReversed()
+    .map(({ address, file }) => {
+      free -= file?.bytes ?? 0;
+      return file === undefined || free < 0 ? { address } : { address, file };
+    });
+  return [...others.toReversed(), placed];
+}
+
+/** Removes the files of a session that is about to be closed, which nobody can load any more. */
+export async function discardUploads(parts: Parts, sessionId: string): Promise<void> {
+  await discardAll(parts.artifacts, await changeUploads(parts, sessionId, () => []));
+}
+
+/** Changes the addresses of a session; returns the files that none has any more, or undefined for a session that is gone. */
+async function changeUploads(
+  { sessions }: Parts,
+  sessionId: string,
+  change: (uploads: readonly Upload[]) => readonly Upload[],
+): Promise<string[] | undefined> {
+  let stay = new Set<string>();
+  const before = await sessions.changeUploads(sessionId, (uploads) => {
+    const next = change(uploads);
+    stay = new Set(next.flatMap(({ file }) => file?.id ?? []));
+    return next;
+  });
+  return before?.flatMap(({ file }) => file?.id ?? []).filter((id) => !stay.has(id));
+}
+
+async function discardAll(artifacts: Parts["artifacts"], ids: readonly string[] | undefined): Promise<void> {
+  for (const id of ids ?? []) await artifacts.discard(id);
 }

@@ -20,6 +20,10 @@ export type OutgoingRequest = Partial<LimitedRequest> &
   Pick<LimitedRequest, "signal"> & {
     /** The answer is its status: the body is not read, and a redirect is not followed. */
     isStatusOnly?: true;
+    /** Headers for the first server alone: they are sent to no address that it redirects to. */
+    credentials?: LimitedRequest["headers"];
+    /** Called for all buffered bytes of the body; may throw. */
+    take?: (bytes: number) => void;
   };
 
 export type OutgoingFetch = (url: string, request: OutgoingRequest) => Promise<FetchResponse>;
@@ -37,7 +41,7 @@ export function createOutgoingFetch(options: {
   const { configuration, secure = false, log } = options;
   const policy = new AddressPolicy(configuration, secure);
   return async (address, limits) => {
-    const { headers: own = {}, work = untraced(log) } = limits;
+    const { headers: own = {}, work = untraced(log), credentials, take } = limits;
     const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
     let url = linkUrl(address);
@@ -47,14 +51,21 @@ export function createOutgoingFetch(options: {
       policy.checkUrl(url);
       try {
         const asked = { url, method, body };
-        const given = url.origin === origin ? own : {};
+        const given = { ...(url.origin === origin && own), ...(redirects === 0 && credentials) };
         const answer = await work.step(
           method,
           (step) => {
             // Only explicitly configured servers receive trace headers.
             const headers = { ...(policy.isNamed(asked.url) && step.traceHeaders), ...given };
             const { isStatusOnly = false } = limits;
-            return exchange(asked, policy, configuration, { signal, maxBytes, headers, step, isStatusOnly });
+            return exchange(asked, policy, configuration, {
+              signal,
+              maxBytes,
+              headers,
+              step,
+              isStatusOnly,
+              take,
+            });
           },
           { isOutgoing: true, facts: serverFacts(asked) },
         );
@@ -109,6 +120,7 @@ async function exchange(
     headers: LimitedRequest["headers"];
     step: Work;
     isStatusOnly: boolean;
+    take: OutgoingRequest["take"];
   },
 ): Promise<FetchResponse | RedirectTarget> {
   const response = await responseOf(asked, policy, configuration, limits);
@@ -129,6 +141,7 @@ async function exchange(
       const data = Buffer.from(part);
       bytes += data.length;
       if (bytes > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
+      limits.take?.(data.length);
       parts.push(data);
     }
     return {

@@ -7,12 +7,19 @@ import { givenInput, type Middleware, type RequestContext, targetOf } from "./re
 /** Requests that wait for another server at a time, so that a slow one does not hold up all others. */
 const mostWaiting = 200;
 
+/** Memory for projects that are received and opened, shared with the uploads of the host. */
+export interface ProjectRoom {
+  /** Runs a task; what it takes is free again at its end. `take` throws 503 `request-overloaded` when there is no more. */
+  during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T>;
+}
+
 /**
  * Takes the session of a request from another server, where one is configured that keeps it. Before back-pressure, because
  * a slow server must not occupy the plugin. `limitOpening` counts sessions that are unknown here.
  */
 export function sessionCopy(
   copies: SessionCopies,
+  room: ProjectRoom,
   limitOpening: (ctx: RequestContext) => Promise<void>,
 ): Middleware {
   const waiting = new FairShare(() => mostWaiting);
@@ -25,7 +32,11 @@ export function sessionCopy(
         throw overloaded("Too many requests wait for sessions of another server.");
       try {
         await ctx.state.work.step("renew the copy of the session", () =>
-          copies.renew(id, () => limitOpening(ctx)),
+          copies.renew(id, {
+            first: () => limitOpening(ctx),
+            during: (task) => room.during(ctx, task),
+            signal: ctx.state.abort.signal,
+          }),
         );
       } finally {
         waiting.give(holder, 1);

@@ -166,7 +166,7 @@ export function createFileSessionStore({
         const former = { end: endOf(before), expiresAt: before.record.expiresAt };
         const { end, expiresAt } = own.end > former.end ? own : former;
         const record = { ...session, created: before.record.created, expiresAt };
-        const entry = { record, revisions };
+        const entry = { ...before, record, revisions };
         const bytes = bytesOf(revisions) - bytesOf(before.revisions);
         await within({ sessions: 0, bytes }, terms, async () => {
           await addFiles(folderOf(record.id), record.revision, content);
@@ -215,6 +215,16 @@ export function createFileSessionStore({
     assets: async (id) => (active(id)?.revisions.at(-1)?.assets ?? []).map((asset) => asset.sha256),
 
     hasAsset: async (id, sha256) => holds(id, sha256),
+
+    uploads: async (id) => active(id)?.uploads ?? [],
+
+    changeUploads: (id, change) =>
+      turns.take(id, async () => {
+        const entry = active(id);
+        if (entry === undefined) return false;
+        await stored(write({ ...entry, uploads: change(entry.uploads ?? []) }, endOf(entry)));
+        return true;
+      }),
 
     remove: async (id) => active(id) !== undefined && (await remove(id)),
 

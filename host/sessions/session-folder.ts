@@ -5,7 +5,7 @@ import { Type, Uuid, Validator } from "@slipway/sdk";
 import { mapConcurrent } from "../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
 import { Revision } from "./revisions.js";
-import type { RevisionContent, SessionRecord } from "./session-store.js";
+import { type RevisionContent, type SessionRecord, Upload } from "./session-store.js";
 
 /** Files to write concurrently; a project may have more pictures than a process may open files. */
 const openFiles = 8;
@@ -31,12 +31,14 @@ const SessionEntry = Type.Object({
     }),
   }),
   revisions: Type.Array(Revision, { minItems: 1 }),
+  uploads: Type.Optional(Type.Array(Upload)),
 });
 
 /** The record file: the session's metadata and the files that belong to it. */
 export interface SessionEntry {
   record: SessionRecord;
   revisions: Revision[];
+  uploads?: readonly Upload[];
 }
 
 const checkEntry = new Validator({ lazy: true }).compile(SessionEntry, "record");

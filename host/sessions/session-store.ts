@@ -43,6 +43,20 @@ export const ProjectSummary = Type.Object(
 );
 export type ProjectSummary = Static<typeof ProjectSummary>;
 
+/** An address at which a client may put a file for its session, and the file that lies there. */
+export const Upload = Type.Object({
+  /** The end of the address, unguessable. */
+  address: Type.String(),
+  file: Type.Optional(
+    Type.Object({
+      /** In the store of generated files. */
+      id: Type.String(),
+      bytes: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+});
+export type Upload = Static<typeof Upload>;
+
 /** Metadata as the opener of a project knows it; the store adds the times. */
 export type SessionFacts = Omit<SessionRecord, "created" | "expiresAt">;
 
@@ -104,6 +118,14 @@ export interface SessionStore extends SessionContents {
   list(page: { after?: string | undefined; limit: number }): Promise<StoredSession[]>;
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
+  /** The addresses for files of an active session, oldest first; none for an unknown one. */
+  uploads(id: string): Promise<readonly Upload[]>;
+  /**
+   * Replaces them; changes of one session happen one after the other, on all hosts. `change` may be called again where the
+   * store begins anew. False for a session that is not active.
+   */
+  changeUploads(id: string, change: (uploads: readonly Upload[]) => readonly Upload[]): Promise<boolean>;
+  /** Its uploads go with a session; their files stay for their lifetime. */
   remove(id: string): Promise<boolean>;
   /** Removes expired sessions; `removed` gets the id of each, also when a later one cannot be removed. */
   removeExpired(removed: (id: string) => void): Promise<void>;

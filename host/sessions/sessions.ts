@@ -9,6 +9,7 @@ import {
   type ReadWarning,
   RequestError,
   type SessionEndReason,
+  shownValue,
   Type,
   Validator,
 } from "@slipway/sdk";
@@ -24,6 +25,7 @@ import {
   type SessionRecord,
   type SessionStore,
   type StoredSession,
+  type Upload,
 } from "./session-store.js";
 
 const checkStored = new Validator({ lazy: true }).compile(
@@ -172,15 +174,16 @@ export class Sessions {
   /**
    * Changes a session by what it holds; undefined for an unknown one. Changes of one session happen one after the other;
    * one that another host overtakes is made anew. `change` must not change the document that it gets. 400 for a project
-   * that is not valid then.
+   * that is not valid then. `take` is told the bytes of the document and of what it becomes, and may refuse them.
    */
   async change(
     id: string,
     change: (project: ProjectDocument, record: SessionRecord) => SessionChange | Promise<SessionChange>,
+    take: (bytes: number) => void = () => undefined,
   ): Promise<SessionRecord | undefined> {
     return await this.changing.take(id, async () => {
       for (let attempt = 0; attempt < changeAttempts; attempt += 1) {
-        const changed = await this.changeOnce(id, change);
+        const changed = await this.changeOnce(id, change, take);
         if (changed !== "overtaken") return changed;
       }
       throw replacedMeanwhile();
@@ -190,13 +193,22 @@ export class Sessions {
   private async changeOnce(
     id: string,
     change: Parameters<Sessions["change"]>[1],
+    take: (bytes: number) => void,
   ): Promise<SessionRecord | undefined | "overtaken"> {
     const before = await this.store.find(id);
-    const document = before && (await this.document(before));
-    if (before === undefined || document === undefined) return undefined;
+    if (before === undefined) return undefined;
     refuseCopy(before);
+    // One at a time, so that at most one is in memory that was not counted before.
+    const stored = await this.changing.take("read", async () => {
+      const bytes = await this.project(before);
+      take(bytes?.byteLength ?? 0);
+      return bytes;
+    });
+    if (stored === undefined) return undefined;
+    const document = documentOf(stored);
     const { project = document, locale = before.locale } = await change(document, before);
     const bytes = Buffer.from(JSON.stringify(project));
+    take(bytes.byteLength);
     await this.refuseOverflow(0, bytes.byteLength);
     const held = new Set(await this.store.assets(id));
     const opened = await this.opener.open(bytes, { mediaType: "application/json", filename: "" }, held);
@@ -233,6 +245,24 @@ export class Sessions {
     return closed;
   }
 
+  /** The addresses for files of a session, oldest first. */
+  uploads(id: string): Promise<readonly Upload[]> {
+    return this.store.uploads(id);
+  }
+
+  /** As the store does; returns those that were replaced, or undefined for an unknown session. */
+  async changeUploads(
+    id: string,
+    change: (uploads: readonly Upload[]) => readonly Upload[],
+  ): Promise<readonly Upload[] | undefined> {
+    let replaced: readonly Upload[] = [];
+    const isKnown = await this.store.changeUploads(id, (uploads) => {
+      replaced = uploads;
+      return change(uploads);
+    });
+    return isKnown ? replaced : undefined;
+  }
+
   /** Removes expired sessions; returns their number. */
   async removeExpired(): Promise<number> {
     const before = this.expired;
@@ -256,8 +286,7 @@ export class Sessions {
   /** The document, with assets by their SHA-256. */
   async document(record: SessionRecord): Promise<ProjectDocument | undefined> {
     const bytes = await this.project(record);
-    if (bytes === undefined) return undefined;
-    return checked(checkProject(JSON.parse(Buffer.from(bytes).toString("utf8"))), "The project is not valid");
+    return bytes && documentOf(bytes);
   }
 
   /**
@@ -288,12 +317,16 @@ export class Sessions {
   }
 }
 
+function documentOf(bytes: Uint8Array): ProjectDocument {
+  return checked(checkProject(JSON.parse(Buffer.from(bytes).toString("utf8"))), "The project is not valid");
+}
+
 function localeOf(incoming: IncomingProject, opened: OpenedProject, fallback: string): string {
   const locale = incoming.locale ?? opened.locale ?? fallback;
   if (typeof locale === "string" && parseLocale(locale) !== undefined) return locale;
   const expected = 'a locale such as "de_DE"';
   throw badRequest("The session cannot be opened", [
-    { path: "locale", expected, received: JSON.stringify(locale).slice(0, 80) },
+    { path: "locale", expected, received: shownValue(locale) },
   ]);
 }
 

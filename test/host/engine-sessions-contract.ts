@@ -68,6 +68,39 @@ function sessionCases(kind: EngineKind): void {
     t.strictSame(await other.sessions.find(session.id), replaced);
   });
 
+  t.test(
+    "uploads of a session are changed one after the other, and stay through what happens to it",
+    async (t) => {
+      const place = await kind.place(t);
+      const [one, other] = await pair(kind, place);
+      const session = facts();
+      const content = { project: Buffer.from("{}"), assets: [] };
+      await one.sessions.create(session, content, terms);
+      t.strictSame(await other.sessions.uploads(session.id), []);
+      const names = Array.from({ length: 12 }, (_, index) => `address ${index}`);
+      const changed = await Promise.all(
+        names.map((address, index) =>
+          (index % 2 === 0 ? one : other).sessions.changeUploads(session.id, (uploads) => [
+            ...uploads,
+            { address, file: { id: "a", bytes: 1 } },
+          ]),
+        ),
+      );
+      t.ok(changed.every(Boolean));
+      const uploads = await other.sessions.uploads(session.id);
+      t.strictSame(uploads.map(({ address }) => address).sort(), [...names].sort());
+      await one.sessions.replace({ ...session, revision: 2 }, { ...content, kept: [] }, terms);
+      await one.sessions.use(session.id, terms.lifetime * 2);
+      t.strictSame(await other.sessions.uploads(session.id), uploads);
+      if (!kind.isShared) await one.close();
+      const again = await place.engine();
+      t.strictSame(await again.sessions.uploads(session.id), uploads);
+      await again.sessions.remove(session.id);
+      t.strictSame(await again.sessions.uploads(session.id), []);
+      t.equal(await again.sessions.changeUploads(session.id, () => []), false);
+    },
+  );
+
   t.test("what is not there is not found, whatever the id looks like", async (t) => {
     const place = await kind.place(t);
     const { sessions, artifacts } = await place.engine();
@@ -78,6 +111,8 @@ function sessionCases(kind: EngineKind): void {
       t.equal(await sessions.asset(id, "0".repeat(64)), undefined);
       t.equal(await sessions.hasAsset(id, "0".repeat(64)), false);
       t.strictSame(await sessions.assets(id), []);
+      t.strictSame(await sessions.uploads(id), []);
+      t.equal(await sessions.changeUploads(id, () => []), false);
       t.equal(await sessions.remove(id), false);
       t.equal(await artifacts.find(id), undefined);
       await artifacts.discard(id);

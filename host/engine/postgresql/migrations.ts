@@ -111,6 +111,7 @@ const migrations: readonly string[] = [
   idempotencyTables,
   webhookTables,
   switchTables,
+  "ALTER TABLE slipway.session ADD COLUMN uploads json NOT NULL DEFAULT '[]'",
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -8,6 +8,7 @@ import {
   type SessionTerms,
   type SessionUsage,
   type StoredSession,
+  type Upload,
   writtenLifetime,
 } from "../../sessions/session-store.js";
 import type { Connection } from "./connection.js";
@@ -174,6 +175,27 @@ export class PostgresqlSessionStore implements SessionStore {
     return (await this.revisions(id)).at(-1)?.assets.map(({ sha256 }) => sha256) ?? [];
   }
 
+  async uploads(id: string): Promise<readonly Upload[]> {
+    if (!uuid.test(id)) return [];
+    return (await this.database.read((connection) => uploadsOf(connection, id, ""))) ?? [];
+  }
+
+  async changeUploads(
+    id: string,
+    change: (uploads: readonly Upload[]) => readonly Upload[],
+  ): Promise<boolean> {
+    if (!uuid.test(id)) return false;
+    return await this.database.transaction(async (connection) => {
+      const before = await uploadsOf(connection, id, "FOR UPDATE");
+      if (before === undefined) return false;
+      await connection.query("UPDATE slipway.session SET uploads = $2 WHERE id = $1", [
+        id,
+        JSON.stringify(change(before)),
+      ]);
+      return true;
+    });
+  }
+
   async remove(id: string): Promise<boolean> {
     if (!uuid.test(id)) return false;
     const { rowCount } = await this.database.run((connection) =>
@@ -244,6 +266,19 @@ export class PostgresqlSessionStore implements SessionStore {
     );
     return rows[0]?.revisions ?? [];
   }
+}
+
+/** Undefined for a session that is not active. */
+async function uploadsOf(
+  connection: Connection,
+  id: string,
+  lock: "" | "FOR UPDATE",
+): Promise<Upload[] | undefined> {
+  const { rows } = await connection.query<{ uploads: Upload[] }>(
+    `SELECT uploads FROM slipway.session WHERE id = $1 AND expires_at > now() ${lock}`,
+    [id],
+  );
+  return rows[0]?.uploads;
 }
 
 /** Numbers of the revisions from which jobs are to be answered that have not ended. */

@@ -6,14 +6,14 @@ import { LRUCache } from "lru-cache";
 import type { Configuration } from "../../configuration/configuration.js";
 import { monotonicTime } from "../../system/time.js";
 import type { Sessions } from "../sessions.js";
-import { ServerFault, SessionServer, serverError } from "./session-server.js";
+import { type SavedProject, ServerFault, SessionServer, serverError, type Taking } from "./session-server.js";
 
 /** What was copied, as this process remembers it. */
 interface KnownCopy {
   /** By `monotonicTime`, before the other server was asked. */
   asked: number;
   revision: number;
-  etag: string | undefined;
+  download: SavedProject["download"];
   digest: string;
   locale: string;
 }
@@ -22,7 +22,21 @@ interface KnownCopy {
 interface Copying {
   /** Whether the other server is asked already, so that its answer may be older than a request that comes now. */
   isAsking: boolean;
+  /** Requests that wait for it. */
+  waiting: number;
+  /** Aborted when none waits any more. */
+  abandoned: AbortController;
   outcome: Promise<void>;
+}
+
+/** What a request brings along that needs a session. */
+export interface CopyRequest {
+  /** Called before a session that is unknown here is asked for; may refuse it. */
+  first(): Promise<void>;
+  /** Runs the copying and counts the memory that it takes. */
+  during(task: (take: (bytes: number) => void) => Promise<void>): Promise<void>;
+  /** The copying is aborted once the signals of all that wait for it are. */
+  signal: AbortSignal;
 }
 
 /** Copies that are remembered; the content of others is fetched again. */
@@ -54,16 +68,16 @@ export class SessionCopies {
   }
 
   /**
-   * Makes or renews the copy of a session, unless it is one of this host. `first` is called before a session that is
-   * unknown here is asked for, and may refuse it. A session that the other server does not know (any more) is none here
-   * afterwards. Rejects with 502 `session-server-error`, and as opening a project does.
+   * Makes or renews the copy of a session, unless it is one of this host. A session that the other server does not know (any
+   * more) is none here afterwards. Rejects with 502 `session-server-error`, with 503 where there is no memory for the
+   * project, and as opening a project does.
    */
-  async renew(id: string, first: () => Promise<void>): Promise<void> {
+  async renew(id: string, request: CopyRequest): Promise<void> {
     const record = await this.parts.sessions.find(id);
     if (record !== undefined && record.summary.isCopy !== true) return;
-    if (record === undefined) await first();
+    if (record === undefined) await request.first();
     else if (this.isYoung(id, record.revision)) return;
-    await this.shared(id);
+    await this.shared(id, request);
   }
 
   /** Aborts what is being copied. */
@@ -78,51 +92,65 @@ export class SessionCopies {
   }
 
   /** Joins a copying that has not asked yet; otherwise the next one, which begins after it. */
-  private async shared(id: string): Promise<void> {
+  private async shared(id: string, request: CopyRequest): Promise<void> {
     const before = this.copying.get(id);
-    if (before !== undefined && !before.isAsking) return await before.outcome;
-    const copying: Copying = { isAsking: false, outcome: Promise.resolve() };
-    copying.outcome = this.turn(id, copying, before);
-    this.copying.set(id, copying);
-    try {
-      await copying.outcome;
-    } finally {
-      if (this.copying.get(id) === copying) this.copying.delete(id);
-    }
+    const isJoined = before !== undefined && !before.isAsking && !before.abandoned.signal.aborted;
+    const copying = isJoined ? before : this.begin(id, request, before);
+    await attended(copying, request.signal);
   }
 
-  private async turn(id: string, copying: Copying, before: Copying | undefined): Promise<void> {
+  private begin(id: string, { during }: CopyRequest, before: Copying | undefined): Copying {
+    const copying: Copying = {
+      isAsking: false,
+      waiting: 0,
+      abandoned: new AbortController(),
+      outcome: Promise.resolve(),
+    };
+    copying.outcome = during((take) => this.turn(id, copying, before, take)).finally(() => {
+      if (this.copying.get(id) === copying) this.copying.delete(id);
+    });
+    this.copying.set(id, copying);
+    return copying;
+  }
+
+  private async turn(
+    id: string,
+    copying: Copying,
+    before: Copying | undefined,
+    take: Taking["take"],
+  ): Promise<void> {
     await before?.outcome.catch(() => undefined);
     if (before === undefined) await after(gathering);
+    const signal = AbortSignal.any([this.ending.signal, copying.abandoned.signal]);
+    signal.throwIfAborted();
     copying.isAsking = true;
     const record = await this.parts.sessions.find(id);
     if (record !== undefined && this.isYoung(id, record.revision)) return;
-    await this.copy(id, record?.revision);
+    await this.copy(id, record?.revision, { signal, take });
   }
 
-  private async copy(id: string, revision: number | undefined): Promise<void> {
+  private async copy(id: string, revision: number | undefined, taking: Taking): Promise<void> {
     const { configuration, sessions, log } = this.parts;
     const { server: url } = configuration.eaiws;
     if (url === undefined) return;
     const server = new SessionServer(url, configuration, log);
-    const { signal } = this.ending;
     const asked = monotonicTime();
     const last = this.known.get(id);
     // Another host may have renewed the copy since.
     const known = last !== undefined && last.revision === revision ? last : undefined;
-    const taken = await this.taken(server, id, known?.etag, signal);
+    const taken = await this.taken(server, id, known?.download, taking);
     if (taken === undefined) {
       this.known.delete(id);
       if (revision !== undefined) await sessions.close(id);
       return;
     }
-    const { content, etag, locale } = taken;
+    const { content, download, locale } = taken;
     const digest = content === undefined ? known?.digest : createHash("sha256").update(content).digest("hex");
     if (known !== undefined && digest === known.digest && locale === known.locale) {
-      this.known.set(id, { ...known, asked, etag });
+      this.known.set(id, { ...known, asked, download });
       return;
     }
-    const bytes = content ?? (await server.save(id, undefined, signal)).content;
+    const bytes = content ?? (await server.save(id, undefined, taking)).content;
     if (bytes === undefined) throw serverError("it gives no project");
     const project = { bytes, mediaType: "application/octet-stream", filename: "", locale };
     const record = await sessions.copy(id, project).catch((error: unknown) => {
@@ -131,19 +159,35 @@ export class SessionCopies {
         : error;
     });
     const written = createHash("sha256").update(bytes).digest("hex");
-    this.known.set(id, { asked, revision: record.revision, etag, digest: written, locale });
+    this.known.set(id, { asked, revision: record.revision, download, digest: written, locale });
   }
 
   /** Undefined for a session that the other server does not know. */
-  private async taken(server: SessionServer, id: string, etag: string | undefined, signal: AbortSignal) {
+  private async taken(server: SessionServer, id: string, known: SavedProject["download"], taking: Taking) {
     try {
-      const [saved, locale] = await Promise.all([server.save(id, etag, signal), server.locale(id, signal)]);
+      const [saved, locale] = await Promise.all([server.save(id, known, taking), server.locale(id, taking)]);
       return { ...saved, locale };
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error;
-      if (await server.knows(id, signal)) throw serverError(`it says: ${error.message}`, error);
+      if (await server.knows(id, taking)) throw serverError(`it says: ${error.message}`, error);
       return undefined;
     }
+  }
+}
+
+/** Its outcome, unless the request ends before. */
+async function attended(copying: Copying, signal: AbortSignal): Promise<void> {
+  copying.waiting += 1;
+  const left = new Promise<never>((_, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    await Promise.race([copying.outcome, left]);
+  } finally {
+    copying.waiting -= 1;
+    if (copying.waiting === 0) copying.abandoned.abort(serverError("nobody waits for it any more"));
   }
 }
 

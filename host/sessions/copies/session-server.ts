@@ -26,7 +26,14 @@ export class ServerFault extends Error {
 export interface SavedProject {
   /** Undefined if it is the one that the asker has. */
   content: Uint8Array | undefined;
-  etag: string | undefined;
+  /** Where it was, with its ETag there; undefined without one. */
+  download: { url: string; etag: string } | undefined;
+}
+
+/** What a copying gives to each question: its end, and the memory for the answers. */
+export interface Taking {
+  signal: AbortSignal;
+  take(bytes: number): void;
 }
 
 /** 502 `session-server-error` with the reason, for clients. */
@@ -48,7 +55,7 @@ export class SessionServer {
 
   constructor(
     private readonly url: string,
-    private readonly configuration: Pick<Configuration, "fetch" | "limits">,
+    private readonly configuration: Pick<Configuration, "eaiws" | "fetch" | "limits">,
     log: Log,
   ) {
     const { allowedHosts, ...rules } = configuration.fetch;
@@ -63,33 +70,40 @@ export class SessionServer {
   }
 
   /** Whether the server knows the session; renews its lifetime. */
-  async knows(sessionId: string, signal: AbortSignal): Promise<boolean> {
+  async knows(sessionId: string, taking: Taking): Promise<boolean> {
     try {
-      return (await this.call("keepAlive", { sessionId }, SessionParameters, signal)) === "true";
+      return (await this.call("keepAlive", { sessionId }, SessionParameters, taking)) === "true";
     } catch (error) {
       if (error instanceof ServerFault) return false;
       throw error;
     }
   }
 
-  async locale(sessionId: string, signal: AbortSignal): Promise<string> {
-    return await this.call("getLocale", { sessionId }, SessionParameters, signal);
+  async locale(sessionId: string, taking: Taking): Promise<string> {
+    return await this.call("getLocale", { sessionId }, SessionParameters, taking);
   }
 
-  /** Has the project saved, and fetches it unless its ETag is the known one. */
-  async save(sessionId: string, known: string | undefined, signal: AbortSignal): Promise<SavedProject> {
+  /** Has the project saved, and fetches it unless it is at the known address with the known ETag. */
+  async save(sessionId: string, known: SavedProject["download"], taking: Taking): Promise<SavedProject> {
     const parameters = { sessionId, uri: "", options: { export: true } };
-    const url = await this.call("saveSession", parameters, SaveParameters, signal);
+    const url = await this.call("saveSession", parameters, SaveParameters, taking);
     if (!URL.canParse(url)) throw serverError("it gives no address of the saved project");
-    const headers = known === undefined ? {} : { "If-None-Match": known };
-    const answer = await this.ask(url, { signal, headers });
-    if (known !== undefined && answer.status === 304) return { content: undefined, etag: known };
+    const asked = known?.url === url ? known : undefined;
+    const headers = asked === undefined ? {} : { "If-None-Match": asked.etag };
+    const answer = await this.ask(url, { ...taking, headers });
+    if (asked !== undefined && answer.status === 304) return { content: undefined, download: asked };
     if (answer.status !== 200)
       throw serverError(`the saved project is answered with status ${answer.status}`);
     // What is in the cache of the session is only for us; a failure leaves it to the lifetime of the session.
-    if (new URL(url).pathname.includes("/session-cache/"))
-      this.fetch(url, { method: "DELETE", signal, maxBytes: 65_536 }).catch(() => undefined);
-    return { content: answer.content, etag: answer.headers["etag"] };
+    if (this.isOwn(url) && new URL(url).pathname.includes("/session-cache/"))
+      this.fetch(url, {
+        method: "DELETE",
+        signal: taking.signal,
+        isStatusOnly: true,
+        credentials: this.credentialsFor(url),
+      }).catch(() => undefined);
+    const { etag } = answer.headers;
+    return { content: answer.content, download: etag === undefined ? undefined : { url, etag } };
   }
 
   /** Calls an operation of the service `Session` and returns the text of its result. */
@@ -97,10 +111,10 @@ export class SessionServer {
     operation: string,
     parameters: Readonly<Record<string, unknown>>,
     schema: TSchema,
-    signal: AbortSignal,
+    taking: Taking,
   ): Promise<string> {
     const answer = await this.ask(`${this.url.replace(/\/$/, "")}/EAI/Session`, {
-      signal,
+      ...taking,
       method: "POST",
       headers: { "Content-Type": envelopeType },
       body: Buffer.from(writeRequest({ operation, namespace, parameters, schema })),
@@ -117,11 +131,22 @@ export class SessionServer {
     return result;
   }
 
+  private isOwn(url: string): boolean {
+    return new URL(url).origin === new URL(this.url).origin;
+  }
+
+  /** Only for the server itself: the saved project may lie elsewhere. */
+  private credentialsFor(url: string): Record<string, string> {
+    const { authorization } = this.configuration.eaiws;
+    return authorization !== undefined && this.isOwn(url) ? { Authorization: authorization } : {};
+  }
+
   private async ask(url: string, request: Parameters<OutgoingFetch>[1]): Promise<FetchResponse> {
     try {
-      return await this.fetch(url, request);
+      return await this.fetch(url, { ...request, credentials: this.credentialsFor(url) });
     } catch (error) {
       request.signal.throwIfAborted();
+      if (error instanceof RequestError && error.id === "request-overloaded") throw error;
       throw serverError(reasonOf(error), error);
     }
   }
