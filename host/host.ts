@@ -111,7 +111,7 @@ export async function createHost(
 
   return {
     start() {
-      starting = start();
+      starting = inFlight.memory.during(start);
       return starting;
     },
     parts: () => partsHealth(parts, configuration),

@@ -70,8 +70,11 @@ async function pack() {
     format: "esm",
     platform: "node",
     target: "node20",
-    charset: "utf8",
+    // V8 keeps the text of what it loads: as in the bundles of the host, nothing is in it that is not needed.
+    minifyWhitespace: true,
+    lineLimit: 120,
     legalComments: "none",
+    charset: "ascii",
     logLevel: "error",
     // Loaded only when files are read or written.
     external: ["archiver", "libxml2-wasm", "pdfjs-dist", "puppeteer-core", "xmlbuilder2", "yauzl"],

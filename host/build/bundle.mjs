@@ -31,7 +31,11 @@ const options = {
   // The UMD builds of some packages cannot be bundled.
   mainFields: ["module", "main"],
   target: "node20",
-  // One other character would make V8 keep a whole file with two bytes for each.
+  // V8 keeps the text of what it loads: no comments, no indentation, and no character that would make it keep a whole
+  // file with two bytes for each. Lines stay short, so that stacks name useful places.
+  minifyWhitespace: true,
+  lineLimit: 120,
+  legalComments: "none",
   charset: "ascii",
   sourcemap: "linked",
   metafile: true,

@@ -10,7 +10,8 @@ export class InFlight {
   private readonly running = new Set<AbortController>();
   private waiting: (() => void)[] = [];
   private readonly stop = new AbortController();
-  private readonly memory = new IdleMemory();
+  /** Gives memory back once no request runs; the start of the host counts as one. */
+  readonly memory = new IdleMemory();
 
   get stopping(): boolean {
     return this.closing.aborted;

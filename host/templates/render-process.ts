@@ -38,6 +38,9 @@ if (options.strict) {
   lockdown({ errorTrapping: "none", unhandledRejectionTrapping: "none", reporting: "none" });
 }
 
+/** Milliseconds: the templates are loaded first. */
+const formatsAfter = 500;
+
 const programs = new Map<string, TemplateProgram>();
 const script = new Script("slipwayWork()");
 
@@ -53,6 +56,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => un
 // A rejected promise of a template that is not awaited has no effect.
 process.on("unhandledRejection", () => undefined);
 process.send?.({ type: "ready" } satisfies RenderProcessReply);
+// The first number format loads the formatting of all languages, which takes as long as some reports.
+setTimeout(() => new Intl.NumberFormat("en").format(0), formatsAfter).unref();
 
 function readOptions(text: string | undefined): RenderProcessOptions {
   const checked = checkOptions(JSON.parse(text ?? "null"));

@@ -208,6 +208,9 @@ t.test("prints documents", async (t) => {
     t.teardown(() => busy.stop());
     // None where the start of the browser takes longer than that of the service.
     t.ok(busy.health().pages <= 1, "one page is open until there is work for more");
+    await busy.print(job(page("first")));
+    await busy.print(job(page("second")));
+    t.equal(busy.health().pages, 1, "documents one after the other need no further page");
     const numbers = Array.from({ length: 60 }, (_, index) => `document ${index}`);
     const printed = await Promise.all(numbers.map((text) => busy.print(job(page(text)))));
     t.strictSame((await Promise.all(printed.map((each) => pageTexts(each.content)))).flat(), numbers);

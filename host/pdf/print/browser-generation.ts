@@ -8,12 +8,13 @@ import { WarmPage } from "./warm-page.js";
 
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
-/** Milliseconds after the last document until all pages but one are closed: each takes 20 MiB. */
+/** Milliseconds after the last document until all pages but one are closed. */
 const idleTime = 60_000;
 
 /**
- * One browser with its warm pages, from its start to the end of its last document. It has one page, and one more than are
- * in use while documents are printed, up to the number of its places.
+ * One browser with its warm pages, from its start to the end of its last document. It has one page, and more, up to the
+ * number of its places, from when documents have to wait for one: each takes 30 MiB, and its start much of a processor
+ * while the first document is printed.
  */
 export class BrowserGeneration {
   documents = 0;
@@ -62,8 +63,13 @@ export class BrowserGeneration {
     this.inUse++;
     clearTimeout(this.idle);
     if (this.inUse === 1) this.memory.start();
-    if (this.pool.size === 0 && this.open < this.places)
-      this.inBackground(async () => this.offerOrDiscard(await this.openPage()));
+    if (this.pool.queued > 0) this.openAnother();
+  }
+
+  /** Opens a further page, if there may be one, because a document waits. */
+  openAnother(): void {
+    if (this.retired || this.open >= this.places) return;
+    this.inBackground(async () => this.offerOrDiscard(await this.openPage()));
   }
 
   /** MiB that a lost page had taken, if it was lost because that is more than a document may take. */

@@ -78,6 +78,7 @@ export class BrowserSupervisor {
    */
   async take(options: { scripts: boolean; tried: boolean }, signal: AbortSignal): Promise<LentPage> {
     for (;;) {
+      if (this.pool.size === 0) this.current?.openAnother();
       const warm = await this.pool.take(signal);
       const generation = this.generationOf(warm);
       if (generation === undefined) continue; // its browser has been replaced meanwhile

@@ -15,6 +15,11 @@ export class PagePool {
     return this.idle.length;
   }
 
+  /** How many wait. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   /** An idle page, or the next one that is offered. Rejects with the reason of the signal, or of `refuse`. */
   take(signal: AbortSignal): Promise<WarmPage> {
     const page = this.idle.pop();
