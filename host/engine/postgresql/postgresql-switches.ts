@@ -317,7 +317,7 @@ interface Listed extends Pick<PluginSwitch, "plugin" | "generation" | "state" | 
 }
 
 /** The number of the last change; nobody changes anything until the end of the transaction. */
-async function lockedChange(connection: Connection): Promise<number> {
+export async function lockedChange(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ value: number }>(
     "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch' FOR UPDATE",
   );
@@ -329,6 +329,13 @@ async function putIntoForce(connection: Connection, plugin: string, generation: 
     `UPDATE slipway.line SET generation = switch.generation, content = switch.content FROM slipway.switch
      WHERE line.plugin = $1 AND switch.plugin = $1 AND switch.generation = $2`,
     [plugin, generation],
+  );
+  // What comes back later begins anew.
+  await connection.query(
+    `DELETE FROM slipway.outcome WHERE plugin = $1 AND source NOT IN (
+       SELECT assigned.value ->> 'source' FROM slipway.line, json_each(content -> 'assignment') AS assigned
+       WHERE line.plugin = $1)`,
+    [plugin],
   );
 }
 

@@ -8,12 +8,13 @@ import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
 import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
 import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
-import type { PluginDeployment } from "../deployment/plugin-deployment.js";
+import type { FleetOptions, PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
 import { rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
 import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
+import type { OutcomeStore } from "./outcome-store.js";
 import { assignedTo, isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
 import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
 import {
@@ -23,9 +24,11 @@ import {
   type SwitchStore,
   superseded,
 } from "./switch-store.js";
+import { VersionJudgement } from "./version-judgement.js";
 
 export interface FleetPluginsOptions extends SharedContentsOptions {
   store: SwitchStore;
+  outcomes: OutcomeStore;
   deployments: PluginDeployments;
   file: StateFile;
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
@@ -54,6 +57,7 @@ export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
   private readonly turns = new Turns();
   private readonly shared: SharedContents;
+  private readonly judgement: VersionJudgement;
   private readonly uploads = new Map<string, Upload & { outcome?: Agreed | Error }>();
   /** By plugin: sources that lay in folders of this host and do not any more. */
   private readonly gone = new Map<string, Set<string>>();
@@ -65,13 +69,19 @@ export class FleetPlugins implements SwitchedPlugins {
   private readonly background = new Set<Promise<void>>();
 
   constructor(private readonly options: FleetPluginsOptions) {
-    const { store, log } = options;
+    const { store, outcomes, log } = options;
     this.shared = new SharedContents(options);
     this.switches = new FleetSwitch({
       store,
       plugins: this,
       log,
       ended: (open, end) => this.noteEnd(open, end),
+    });
+    this.judgement = new VersionJudgement({
+      outcomes,
+      suspected: (plugin) => this.switches.again(plugin),
+      report: (error) => this.report(error),
+      ending: this.ending.signal,
     });
   }
 
@@ -185,11 +195,15 @@ export class FleetPlugins implements SwitchedPlugins {
       // What failed before may start now.
       if (known !== undefined) await deployment.selection.clearFailures(known).catch(() => undefined);
     }
+    this.judgement.forgetOthers(plugin, Object.values(line.assignment));
     await deployment.agree(line);
     this.inBackground(this.shared.fetchOthers(deployment, plugin, line, this.ending.signal));
     for (const { name } of deployment.selection.releases) {
       const content = Object.hasOwn(line.assignment, name) ? line.assignment[name] : undefined;
-      if (content === undefined || deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
+      if (content === undefined) continue;
+      const suspicion = this.judgement.reasonAgainst(content);
+      if (suspicion !== undefined) return `${content.version}: ${suspicion}`;
+      if (deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
       const candidate = deployment.selection.find(content.source);
       const failure = candidate && deployment.selection.failureOf(candidate.snapshot.hash);
       return `${content.version}: ${problems.get(content.source) ?? failure ?? "it does not start"}`;
@@ -201,11 +215,6 @@ export class FleetPlugins implements SwitchedPlugins {
     // The others know nothing of what a host had told under its last lease.
     this.told.clear();
     this.inBackground(this.settle());
-  }
-
-  /** A version was found unfit here: all hosts go back at once, because what they go back to runs already. */
-  fellBack(from: Candidate, to: Line["assignment"], transition: Transition): void {
-    this.inBackground(this.takeBack(from, to, transition));
   }
 
   /** Changes the agreement on a plugin by an order of an admin. Resolves when all hosts serve it; 409 `plugin-conflict` otherwise. */
@@ -367,7 +376,10 @@ export class FleetPlugins implements SwitchedPlugins {
     return { hosts: serving, waiting };
   }
 
-  /** Until it is written, or another agreement does without the version. */
+  /**
+   * A version was found unfit: all hosts go back at once, because what they go back to runs already. Tries until it is written, or
+   * another agreement does without the version.
+   */
   private async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
     const { name, sourceHash } = from.snapshot;
     const { file, configuration } = this.options;
@@ -441,8 +453,14 @@ export class FleetPlugins implements SwitchedPlugins {
     this.told.set(name, text);
   }
 
-  placeOf(name: string): string {
-    return this.shared.placeOf(name);
+  /** What a deployment asks of this. */
+  optionsOf(name: string): FleetOptions {
+    return {
+      place: this.shared.placeOf(name),
+      fellBack: (version, to, transition) => this.inBackground(this.takeBack(version, to, transition)),
+      compare: (version, seen) => this.judgement.compare(version, seen),
+      crashesOften: (version) => this.judgement.crashesOften(version),
+    };
   }
 
   private async put(name: string, candidate: Candidate): Promise<void> {

@@ -100,6 +100,14 @@ export class FleetSwitch {
     );
   }
 
+  /** Tries at once to obey the agreement on a plugin anew. */
+  again(plugin: string): void {
+    const obeyed = this.obeyed.get(plugin);
+    if (obeyed !== undefined) this.obeyed.set(plugin, { ...obeyed, retryAt: monotonicTime() });
+    this.isUnsettled = true;
+    this.look();
+  }
+
   /** Looks at once what others have changed. */
   look(): void {
     this.isWoken = true;
@@ -282,7 +290,11 @@ export class FleetSwitch {
     if (reason === undefined) {
       if (store.isInService) await store.serves(plugin, generation);
       if (before?.reason !== undefined) log.info("This host serves a plugin again as agreed on", { plugin });
-    } else if (before?.reason !== reason)
+      return;
+    }
+    // It may have served it until now.
+    if (store.isInService) await store.serves(plugin, 0);
+    if (before?.reason !== reason)
       log.error("This host cannot serve a plugin as the hosts have agreed on", {
         plugin,
         generation,

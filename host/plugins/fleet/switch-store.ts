@@ -73,7 +73,7 @@ export interface SwitchStore {
   decide(plugin: string, generation: number): Promise<SwitchEnd | undefined>;
   /** Undefined while it goes on. */
   endOf(plugin: string, generation: number): Promise<SwitchEnd | undefined>;
-  /** This host serves a generation. */
+  /** This host serves a generation; 0: none any more. */
   serves(plugin: string, generation: number): Promise<void>;
   /** The names of the living hosts in service, by whether they serve a generation or a later one. */
   served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }>;
@@ -85,7 +85,7 @@ export interface SwitchStore {
   holds(plugin: string, sources: readonly string[]): Promise<void>;
   /** Which of these sources lie in folders of other living hosts. */
   heldElsewhere(plugin: string, sources: readonly string[]): Promise<string[]>;
-  /** Whether another living host in service serves a generation. */
+  /** The last switch of each plugin. */
   list(): Promise<PluginSwitch[]>;
 }
 
