@@ -1,9 +1,10 @@
 /** The plugins of a host that shares them with others: what it offers, what it is asked to serve, and orders of admins. */
 import { isDeepStrictEqual } from "node:util";
+import type { RequestError } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { Turns } from "../../system/concurrency.js";
-import { errorMessage, Rejection } from "../../system/errors.js";
-import { engineUnavailable, isEngineUnavailable } from "../../system/request-errors.js";
+import { Rejection } from "../../system/errors.js";
+import { engineUnavailable, isEngineUnavailable, overloaded } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
 import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
@@ -13,17 +14,12 @@ import type { PluginDeployments } from "../deployment/plugin-deployments.js";
 import { rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
-import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
+import { FleetSwitch, type ServingProblem, type SwitchedPlugins } from "./fleet-switch.js";
 import type { OutcomeStore } from "./outcome-store.js";
 import { assignedTo, isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
+import { refusalOf } from "./refusal.js";
 import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
-import {
-  type CommittedLine,
-  type OpenSwitch,
-  type SwitchEnd,
-  type SwitchStore,
-  superseded,
-} from "./switch-store.js";
+import type { CommittedLine, OpenSwitch, SwitchEnd, SwitchStore } from "./switch-store.js";
 import { VersionJudgement } from "./version-judgement.js";
 
 export interface FleetPluginsOptions extends SharedContentsOptions {
@@ -50,8 +46,27 @@ const preparation = 30_000;
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 1000;
 
-/** An order ended without an agreement. */
-class Refused extends Error {}
+/** Milliseconds until hosts are offered again what one of them could not take at that time; doubled each time. */
+const reofferPauses = { first: 10_000, longest: 300_000 };
+/** Seconds until an admin may try the same again. */
+const retryAfter = 60;
+
+/** An order ended without an agreement: the content does not do, if there is a new one. */
+class Refused extends Error {
+  toAnswer(): RequestError {
+    return conflict(this.message);
+  }
+}
+
+/** Another switch of the plugin is under way. */
+class Busy extends Refused {}
+
+/** Hosts could not take it at that time, whatever the content is. */
+class Unprepared extends Refused {
+  override toAnswer(): RequestError {
+    return overloaded(`${withoutPeriod(this.message)}; nothing was changed.`, retryAfter);
+  }
+}
 
 export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
@@ -64,7 +79,10 @@ export class FleetPlugins implements SwitchedPlugins {
   private readonly told = new Map<string, string>();
   /** Plugins for which the releases of this host have changed since it offered them. */
   private readonly reconfigured = new Set<string>();
-  private isSettlingLater = false;
+  /** What is to be offered later: by plugin, "" for all of them. */
+  private readonly settlingLater = new Set<string>();
+  /** By plugin: how often in a row it was offered in vain. */
+  private readonly vainOffers = new Map<string, number>();
   private readonly ending = new AbortController();
   private readonly background = new Set<Promise<void>>();
 
@@ -143,19 +161,19 @@ export class FleetPlugins implements SwitchedPlugins {
           .take(name, () => this.settleOne(name))
           .catch((error: unknown) => {
             this.report(error);
-            if (isEngineUnavailable(error)) this.settleLater();
+            // The lease may outlive an outage of the engine, and then nothing else offers what is new.
+            if (isEngineUnavailable(error)) this.settleLater("", retryPause);
           }),
       ),
     );
   }
 
-  /** The lease may outlive an outage of the engine, and then nothing else offers what is new. */
-  private settleLater(): void {
+  private settleLater(name: string, pause: number): void {
     const { signal } = this.ending;
-    if (this.isSettlingLater || signal.aborted) return;
-    this.isSettlingLater = true;
-    const settled = wait(retryPause, signal).then(() => {
-      this.isSettlingLater = false;
+    if (this.settlingLater.has(name) || signal.aborted) return;
+    this.settlingLater.add(name);
+    const settled = wait(pause, signal).then(() => {
+      this.settlingLater.delete(name);
       return this.settle();
     });
     this.inBackground(settled);
@@ -171,7 +189,7 @@ export class FleetPlugins implements SwitchedPlugins {
     for (const content of contents) {
       const candidate = await this.shared.present(deployment, plugin, content);
       const reason = await deployment.ensureRunning(candidate);
-      if (reason !== undefined) throw new Error(`${plugin} ${content.version}: ${reason}`);
+      if (reason !== undefined) throw new Rejection(`${plugin} ${content.version}: ${reason}`);
     }
   }
 
@@ -181,16 +199,16 @@ export class FleetPlugins implements SwitchedPlugins {
     deployment.reconcile().catch((error: unknown) => this.report(error));
   }
 
-  async obey({ plugin, line }: CommittedLine): Promise<string | undefined> {
+  async obey({ plugin, line }: CommittedLine): Promise<ServingProblem | undefined> {
     const { deployments, file, configuration } = this.options;
     const { keep } = configuration;
     const deployment = deployments.named(plugin);
     // It is in force even where it cannot be written, which the file tells by itself.
     file.update((memory) => withStanding(memory, plugin, line, keep)).catch(() => undefined);
-    const problems = new Map<string, string>();
+    const problems = new Map<string, ServingProblem>();
     for (const content of assignedTo(deployment, line)) {
       const known = await this.shared.present(deployment, plugin, content).catch((error: unknown) => {
-        problems.set(content.source, errorMessage(error));
+        problems.set(content.source, { reason: refusalOf(error).reason, error });
       });
       // What failed before may start now.
       if (known !== undefined) await deployment.selection.clearFailures(known).catch(() => undefined);
@@ -202,11 +220,12 @@ export class FleetPlugins implements SwitchedPlugins {
       const content = Object.hasOwn(line.assignment, name) ? line.assignment[name] : undefined;
       if (content === undefined) continue;
       const suspicion = this.judgement.reasonAgainst(content);
-      if (suspicion !== undefined) return `${content.version}: ${suspicion}`;
+      if (suspicion !== undefined) return { reason: `${content.version}: ${suspicion}` };
       if (deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
       const candidate = deployment.selection.find(content.source);
       const failure = candidate && deployment.selection.failureOf(candidate.snapshot.hash);
-      return `${content.version}: ${problems.get(content.source) ?? failure ?? "it does not start"}`;
+      const problem = problems.get(content.source) ?? { reason: failure ?? "it does not start" };
+      return { ...problem, reason: `${content.version}: ${problem.reason}` };
     }
     return undefined;
   }
@@ -222,7 +241,7 @@ export class FleetPlugins implements SwitchedPlugins {
     try {
       return await this.agree(deployment, name, order);
     } catch (error) {
-      throw error instanceof Refused ? conflict(error.message) : error;
+      throw error instanceof Refused ? error.toAnswer() : error;
     }
   }
 
@@ -250,6 +269,7 @@ export class FleetPlugins implements SwitchedPlugins {
         if (upload !== undefined) upload.outcome = agreed;
         if (gone.length > 0) this.gone.delete(name);
         this.reconfigured.delete(name);
+        this.vainOffers.delete(name);
         return;
       } catch (error) {
         if (error instanceof Busy && upload === undefined) {
@@ -260,16 +280,32 @@ export class FleetPlugins implements SwitchedPlugins {
           if (upload !== undefined && error instanceof Error) upload.outcome = error;
           throw error;
         }
-        for (const candidate of undecided) await deployment.selection.noteFailure(candidate, error.message);
+        if (upload !== undefined) upload.outcome = answerTo(error, undecided, upload.place);
+        const isOfContent = !(error instanceof Busy || error instanceof Unprepared);
+        // An upload is taken out again, so nothing else is to be offered of it.
+        const failed = isOfContent ? undecided : undecided.filter(({ source }) => source === upload?.place);
+        for (const candidate of failed) await deployment.selection.noteFailure(candidate, error.message);
         // What was started in vain ends first.
         deployment.updateIdleStages();
-        if (upload !== undefined) upload.outcome = refusalOf(error, undecided, upload.place);
-        this.reconfigured.delete(name);
-        if (undecided.length > 0) continue;
+        if (isOfContent) this.reconfigured.delete(name);
+        if (failed.length > 0) continue;
         this.options.log.warn("The hosts have not agreed", { plugin: name, reason: error.message });
+        if (!isOfContent) this.offerLater(name, undecided, error.message);
         return;
       }
     }
+  }
+
+  private offerLater(name: string, undecided: readonly Candidate[], reason: string): void {
+    const vain = this.vainOffers.get(name) ?? 0;
+    this.vainOffers.set(name, vain + 1);
+    const { first, longest } = reofferPauses;
+    const pause = Math.min(first * 2 ** vain, longest);
+    for (const { record } of undecided)
+      record.update({
+        reason: `${withoutPeriod(reason)}; the hosts are asked again in ${pause / 1000} seconds.`,
+      });
+    this.settleLater(name, pause);
   }
 
   /**
@@ -336,8 +372,9 @@ export class FleetPlugins implements SwitchedPlugins {
       const { generation } = proposal;
       const end = await this.switches.ended(name, generation);
       if (end.state === "aborted") {
-        const Kind = end.reason === superseded ? Busy : Refused;
-        throw new Kind(end.reason ?? "The hosts have not agreed.");
+        const { cause, reason = "The hosts have not agreed." } = end;
+        if (cause === "superseded") throw new Busy(reason);
+        throw cause === "content" ? new Refused(reason) : new Unprepared(reason);
       }
       await shelf.retain(name, sourcesOf(next)).catch((error: unknown) => this.report(error));
       return { generation, ...(await this.servedBy(name, generation, patience)) };
@@ -497,13 +534,14 @@ export class FleetPlugins implements SwitchedPlugins {
   }
 }
 
-/** Another switch of the plugin is under way. */
-class Busy extends Refused {}
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, "");
+}
 
 /** What an admin is told whose upload the hosts have not agreed on. */
-function refusalOf(error: Refused, undecided: readonly Candidate[], place: string): Error {
+function answerTo(error: Refused, undecided: readonly Candidate[], place: string): RequestError {
   const { message } = error;
-  if (error instanceof Busy) return conflict(message);
+  if (error instanceof Busy || error instanceof Unprepared) return error.toAnswer();
   const { name, version } = undecided.find(({ source }) => source === place)?.snapshot ?? {};
   return pluginRejected(message, { name, version, stage: "failed", reason: message });
 }
