@@ -4,6 +4,7 @@ import type { Configuration } from "./configuration/configuration.js";
 import { readPricingProcedures } from "./configuration/pricing-procedures.js";
 import { settingsOfFiles } from "./configuration/read-environment.js";
 import { createEngine } from "./engine/create-engine.js";
+import type { Engine } from "./engine/engine.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { ownFile } from "./files/artifact-store.js";
 import { EventLoopWatch } from "./observability/event-loop-delay.js";
@@ -13,7 +14,7 @@ import type { HostLog } from "./observability/log.js";
 import { HostMetrics } from "./observability/metrics/metrics.js";
 import { createTracing } from "./observability/tracing/create-tracing.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
-import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
+import { createPluginSupervisor, type SharedPlugins } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
@@ -82,7 +83,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     fetch,
     store: new PluginValues(new ValueFiles(join(varDirectory, "plugin-values"), log)),
     journal: events,
-    fleet: engine.switches && engine.shelf && { switches: engine.switches, shelf: engine.shelf },
+    fleet: sharedPlugins(engine),
     measures: metrics.measures,
     useTemplates: (brought) => templates.usePlugins(brought),
     log,
@@ -115,4 +116,8 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     eventLoop: new EventLoopWatch(),
     configurationNotes: new ConfigurationNotes(events, accessControl.audit),
   };
+}
+
+function sharedPlugins({ switches, outcomes, shelf }: Engine): SharedPlugins | undefined {
+  return switches && outcomes && shelf && { switches, outcomes, shelf };
 }

@@ -22,6 +22,8 @@ const json = <S extends TSchema>(description: string, schema: S) => ({
 });
 const unknownPlugin = { 404: ["request-not-found"] };
 const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
+/** The disk of a host is full, of several hosts that of any. */
+const stored = { ...conflict, 503: ["request-overloaded"] };
 
 /** Milliseconds; longer than an earlier version takes to start. */
 const rollbackLease = 600_000;
@@ -95,7 +97,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       answers: {
         200: { description: "What is in force.", content: { "application/json": RolledBackPlugin } },
       },
-      errors: conflict,
+      errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const terms = { content: [JSON.stringify(body)], lease: rollbackLease, goesOn: true };
         await idempotency.once(ctx, terms, async () => {
@@ -134,7 +136,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       params: PluginName,
       body: Type.Object({ version: Type.Optional(Name) }, closed),
       answers: json("The plugin.", ChangedPlugin),
-      errors: conflict,
+      errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const agreed = await plugins.enable(plugin, nameOf(caller), body.version);
         answer(ctx, { plugin: overviewOf(plugin) }, agreed);
@@ -169,7 +171,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       params: PluginName,
       body: ConfigurationChange,
       answers: json("The configuration after the change.", PluginConfiguration),
-      errors: { ...conflict, 503: ["request-overloaded"] },
+      errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const names = await plugins.configure({ plugin, ...body, actor: nameOf(caller) });
         if (names.length > 0) ctx.state.auditDetails = { changed: names.join(", ") };

@@ -5,6 +5,7 @@ import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
 import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
+import type { OutcomeStore } from "../plugins/fleet/outcome-store.js";
 import type { PluginShelf, SwitchStore } from "../plugins/fleet/switch-store.js";
 import type { AuditJournal } from "../security/audit/audit-journal.js";
 import type { KeySource } from "../security/key-source.js";
@@ -28,6 +29,8 @@ export interface Engine {
   readonly members: Members | undefined;
   /** Where hosts agree on their plugins; undefined for an engine of one host. */
   readonly switches: SwitchStore | undefined;
+  /** What hosts see of the versions that serve; undefined for an engine of one host. */
+  readonly outcomes: OutcomeStore | undefined;
   /** The archives of those plugins; undefined for an engine of one host. */
   readonly shelf: PluginShelf | undefined;
   /**

@@ -51,6 +51,7 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     uses: undefined,
     members: undefined,
     switches: undefined,
+    outcomes: undefined,
     shelf: undefined,
     open: async () => {
       await mapConcurrent(stores, stores.length, (store) => store.open());

@@ -30,6 +30,7 @@ import { PluginDeployments } from "./deployment/plugin-deployments.js";
 import { rememberedReferences } from "./deployment/rollout-state.js";
 import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
 import { FleetPlugins } from "./fleet/fleet-plugins.js";
+import type { OutcomeStore } from "./fleet/outcome-store.js";
 import type { PluginShelf, SwitchStore } from "./fleet/switch-store.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
@@ -71,6 +72,7 @@ export interface SupervisorOptions extends ServiceProviders {
 /** Where hosts agree on their plugins. */
 export interface SharedPlugins {
   switches: SwitchStore;
+  outcomes: OutcomeStore;
   shelf: PluginShelf;
 }
 
@@ -153,13 +155,12 @@ class Supervisor implements PluginSupervisor {
       deployment: (name) => this.newDeployment(name),
       removed: (name, sources) => this.fleet?.removed(name, sources),
     });
-    const { switches, shelf } = options.fleet ?? {};
+    const { fleet } = options;
     this.fleet =
-      switches &&
-      shelf &&
+      fleet &&
       new FleetPlugins({
-        store: switches,
-        shelf,
+        ...fleet,
+        store: fleet.switches,
         deployments: this.deployments,
         staging,
         snapshots,
@@ -325,10 +326,7 @@ class Supervisor implements PluginSupervisor {
   private newDeployment(name: string): PluginDeployment {
     const deployment = new PluginDeployment({
       ...this.options,
-      fleet: this.fleet && {
-        place: this.fleet.placeOf(name),
-        fellBack: (version, to, transition) => this.fleet?.fellBack(version, to, transition),
-      },
+      fleet: this.fleet?.optionsOf(name),
       services: this.services,
       configurations: this.configurations,
       name,

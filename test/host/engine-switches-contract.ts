@@ -72,7 +72,11 @@ export function testSwitches(kind: EngineKind): void {
       [{ state: "committed" }],
     );
     t.match(await one.switches.read(), { lines: [{ plugin: "Sample", generation }], open: [] });
-    t.strictSame(await one.switches.endOf("Sample", generation), { state: "committed", reason: undefined });
+    t.strictSame(await one.switches.endOf("Sample", generation), {
+      state: "committed",
+      reason: undefined,
+      cause: undefined,
+    });
     await one.switches.serves("Sample", generation);
     t.match(await other.switches.served("Sample", generation), { serving: ["test:1"], waiting: ["test:1"] });
   });
@@ -89,7 +93,7 @@ export function testSwitches(kind: EngineKind): void {
     t.match(await one.switches.propose(orderOf("9", 7)), { kind: "outdated" });
     const open = (await one.switches.read()).open[0]?.generation ?? 0;
     const next = await made(one, orderOf("9", 0, { isPrepared: false, supersedes: true }));
-    t.match(await one.switches.endOf("Sample", open), { state: "aborted" });
+    t.match(await one.switches.endOf("Sample", open), { state: "aborted", cause: "superseded" });
     t.match(await one.switches.read(), { lines: [{ generation: next }], open: [] });
   });
 
@@ -100,11 +104,16 @@ export function testSwitches(kind: EngineKind): void {
     for (const isForced of [false, true]) {
       const generation = await made(one, orderOf("1", 0, { isForced }));
       await one.switches.vote("Sample", generation);
-      await other.switches.vote("Sample", generation, "no\0 room");
+      await other.switches.vote("Sample", generation, { reason: "no\0 room", isOfContent: false });
       const end = await other.switches.decide("Sample", generation);
       if (isForced) t.strictSame(end, { state: "committed" });
-      else t.strictSame(end, { state: "aborted", reason: "test:1 cannot take it: no room" });
+      else t.strictSame(end, { state: "aborted", cause: "host", reason: "test:1 cannot take it: no room" });
       t.match(await one.switches.list(), [{ generation, refused: [{ reason: "no room" }] }]);
+      if (isForced) continue;
+      const next = await made(one, orderOf("2", 0));
+      await one.switches.vote("Sample", next, { reason: "not signed", isOfContent: true });
+      t.match(await other.switches.decide("Sample", next), { state: "aborted", cause: "content" });
+      t.match(await one.switches.endOf("Sample", next), { cause: "content" });
     }
   });
 
@@ -116,6 +125,7 @@ export function testSwitches(kind: EngineKind): void {
     await one.switches.vote("Sample", generation);
     t.match(await one.switches.decide("Sample", generation), {
       state: "aborted",
+      cause: "deadline",
       reason: /Not prepared in time/,
     });
   });

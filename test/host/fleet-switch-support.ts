@@ -7,6 +7,7 @@ import { Type, Validator } from "@slipway/sdk";
 import type { Test } from "tap";
 import { AddedPlugin, ChangedPlugin, RolledBackPlugin } from "../../host/api/answers.js";
 import { PluginSwitch } from "../../host/observability/host-status.js";
+import { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
 import { writeArchive } from "../../host/system/archives/write-archive.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { writeFiles } from "./plugin-load/plugin-dropping.js";
@@ -20,6 +21,7 @@ const checkSwitches = validator.compile(
   Type.Object({ switches: Type.Optional(Type.Array(PluginSwitch)) }),
   "answer",
 );
+const checkOverview = validator.compile(PluginOverview, "answer");
 const checkVersion = validator.compile(Type.Object({ version: Type.String() }), "answer");
 const checkError = validator.compile(Type.Object({ id: Type.String(), message: Type.String() }), "answer");
 
@@ -159,4 +161,13 @@ export async function lastSwitch({ url }: { url: string }) {
   const result = checkSwitches(await (await fetch(`${url}/api/status`)).json());
   if (!result.ok) throw new Error("This is no status");
   return result.value.switches?.find(({ plugin }) => plugin === "Sample");
+}
+
+/** Resolves when a version of the sample has proven itself on a host, so that it can be gone back to. */
+export async function provenVersion({ url }: { url: string }, wanted: string): Promise<void> {
+  await until(async () => {
+    const result = checkOverview(await (await fetch(`${url}/api/plugins/Sample`)).json());
+    if (!result.ok) throw new Error("This is no plugin");
+    return result.value.kept.some(({ version: kept }) => kept === wanted);
+  });
 }

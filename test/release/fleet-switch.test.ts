@@ -1,5 +1,6 @@
 /** Hosts that share a database switch their plugins together, or none does, whoever of them dies in between. */
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import t, { type Test } from "tap";
 import { readiness } from "../host/fleet-support.js";
 import {
@@ -135,6 +136,29 @@ t.test("when one host cannot take a version, none does", { skip }, async (t) => 
   await uploaded(one, { version: "1.2.0" });
   await until(async () => (await readiness(other.host)).status === 200);
   t.strictSame(await versions(hosts), all("1.2.0"));
+});
+
+t.test("what a host cannot take for a reason of its own is offered again", { skip }, async (t) => {
+  const hosts = await three(t);
+  const [one, , other] = hosts;
+  const archives = join(dirname(dirname(other.place("sample"))), "var", "fleet");
+  await writeFile(archives, "This is no folder.");
+  const answer = await upload(one, await sampleArchive({ version: "1.2.0" }));
+  t.equal(answer.headers.get("Retry-After"), "60");
+  const refused = await errorOf(answer);
+  t.match(refused, {
+    status: 503,
+    id: "request-overloaded",
+    message: /cannot take it: .*EEXIST.*nothing was/,
+  });
+  t.notMatch(refused.message, /[/\\]|mkdir/, "nothing of its paths");
+  await other.host.logged((line) => JSON.stringify(line).includes(archives));
+  await dropByRename(await samplePlugin({ version: "1.1.0" }), one.place("new"));
+  await until(async () => (await (await fetch(`${one.url}/api/plugins`)).text()).includes("are asked again"));
+  t.strictSame(await versions(hosts), all("1.0.0"));
+  await rm(archives);
+  await untilAllServe(hosts, "1.1.0");
+  t.match(await lastSwitch(one), { state: "committed" });
 });
 
 t.test("of two uploads at once one is refused", { skip }, async (t) => {

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.js";
 import { idempotencyTables } from "./idempotency-tables.js";
 import { jobTables, webhookTables } from "./job-tables.js";
-import { switchTables } from "./switch-tables.js";
+import { outcomeTables, switchTables } from "./switch-tables.js";
 
 /**
  * The tables, in steps that are never changed once they were released. Within a `major`, steps only add, so that hosts of two
@@ -112,6 +112,7 @@ const migrations: readonly string[] = [
   webhookTables,
   switchTables,
   "ALTER TABLE slipway.session ADD COLUMN uploads json NOT NULL DEFAULT '[]'",
+  outcomeTables,
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -20,6 +20,7 @@ import { PostgresqlJobStore } from "./postgresql-job-store.js";
 import { PostgresqlJournal } from "./postgresql-journal.js";
 import { createPostgresqlKeys } from "./postgresql-keys.js";
 import { PostgresqlMembers } from "./postgresql-members.js";
+import { PostgresqlOutcomes } from "./postgresql-outcomes.js";
 import { PostgresqlSessionStore } from "./postgresql-session-store.js";
 import { PostgresqlShelf } from "./postgresql-shelf.js";
 import { PostgresqlSwitches } from "./postgresql-switches.js";
@@ -79,6 +80,7 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     uses,
     members,
     switches: new PostgresqlSwitches({ database, members, counters, notices }),
+    outcomes: new PostgresqlOutcomes(database, members),
     shelf: new PostgresqlShelf(database),
     open: async (host, signal) => {
       await prepare(database, configuration.start, () => members.open(host), signal);

@@ -1,14 +1,15 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
 import type { Line } from "../../plugins/deployment/line.js";
-import {
-  type CommittedLine,
-  type FleetState,
-  type OpenSwitch,
-  type Proposal,
-  type SwitchEnd,
-  type SwitchOrder,
-  type SwitchStore,
-  superseded,
+import type {
+  AbortCause,
+  CommittedLine,
+  FleetState,
+  OpenSwitch,
+  Proposal,
+  Refusal,
+  SwitchEnd,
+  SwitchOrder,
+  SwitchStore,
 } from "../../plugins/fleet/switch-store.js";
 import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
@@ -31,6 +32,7 @@ const remembered = 50;
 /** The living hosts in service, with what they observe of the plugin $1. */
 const observers = `
   SELECT member.facts ->> 'name' AS name, coalesce(voted, 0)::float8 AS voted, refusal,
+    refuses_content AS "isOfContent",
     coalesce(serving, 0)::float8 AS serving
   FROM slipway.member LEFT JOIN slipway.observed ON observed.member = member.id AND observed.plugin = $1
   WHERE in_service AND lease_until > clock_timestamp() ORDER BY name`;
@@ -39,6 +41,7 @@ interface Observer {
   name: string;
   voted: number;
   refusal: string | null;
+  isOfContent: boolean | null;
   serving: number;
 }
 
@@ -51,6 +54,7 @@ function votesOf(rows: readonly Observer[], generation: number) {
       refusal === null ? [] : [{ host: name, reason: refusal }],
     ),
     waiting: rows.filter(({ voted }) => voted !== generation).map(({ name }) => name),
+    isOfContent: given.some(({ refusal, isOfContent }) => refusal !== null && isOfContent !== false),
   };
 }
 
@@ -128,8 +132,9 @@ export class PostgresqlSwitches implements SwitchStore {
       const [other] = open.rows;
       if (other !== undefined && !supersedes) return { kind: "busy", host: other.host };
       await connection.query(
-        `UPDATE slipway.switch SET state = 'aborted', reason = $2 WHERE plugin = $1 AND state = 'preparing'`,
-        [plugin, superseded],
+        `UPDATE slipway.switch SET state = 'aborted', cause = 'superseded', reason = $2
+         WHERE plugin = $1 AND state = 'preparing'`,
+        [plugin, "Another switch did not wait for it."],
       );
       const next = last + 1;
       const content = JSON.stringify(line);
@@ -156,9 +161,13 @@ export class PostgresqlSwitches implements SwitchStore {
     });
   }
 
-  async vote(plugin: string, generation: number, refusal?: string): Promise<void> {
-    // A reason may come from a plugin, and texts of the database have no NUL.
-    await this.observe(plugin, { voted: generation, refusal: refusal?.replaceAll("\0", "") ?? null });
+  async vote(plugin: string, generation: number, refusal?: Refusal): Promise<void> {
+    await this.observe(plugin, {
+      voted: generation,
+      // A reason may come from a plugin, and texts of the database have no NUL.
+      refusal: refusal?.reason.replaceAll("\0", "") ?? null,
+      refuses_content: refusal?.isOfContent ?? true,
+    });
   }
 
   async decide(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
@@ -169,8 +178,8 @@ export class PostgresqlSwitches implements SwitchStore {
       const end = await verdictOf(connection, plugin, generation);
       if (end === undefined) return undefined;
       await connection.query(
-        "UPDATE slipway.switch SET state = $3, reason = $4 WHERE plugin = $1 AND generation = $2",
-        [plugin, generation, end.state, end.reason],
+        "UPDATE slipway.switch SET state = $3, reason = $4, cause = $5 WHERE plugin = $1 AND generation = $2",
+        [plugin, generation, end.state, end.reason, end.cause],
       );
       if (end.state === "committed") await putIntoForce(connection, plugin, generation);
       return end;
@@ -179,13 +188,14 @@ export class PostgresqlSwitches implements SwitchStore {
 
   async endOf(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
     const { rows } = await this.options.database.read((connection) =>
-      connection.query<{ state: PluginSwitch["state"]; reason: string | null }>(
-        "SELECT state, reason FROM slipway.switch WHERE plugin = $1 AND generation = $2",
+      connection.query<{ state: PluginSwitch["state"]; reason: string | null; cause: AbortCause | null }>(
+        "SELECT state, reason, cause FROM slipway.switch WHERE plugin = $1 AND generation = $2",
         [plugin, generation],
       ),
     );
-    const { state = "aborted", reason } = rows[0] ?? {};
-    return state === "preparing" ? undefined : { state, reason: reason ?? undefined };
+    const { state = "aborted", reason, cause } = rows[0] ?? {};
+    if (state === "preparing") return undefined;
+    return { state, reason: reason ?? undefined, cause: cause ?? undefined };
   }
 
   async serves(plugin: string, generation: number): Promise<void> {
@@ -255,7 +265,7 @@ export class PostgresqlSwitches implements SwitchStore {
       const listed: PluginSwitch[] = [];
       for (const { begun, deadline, reason, ...facts } of rows) {
         const hosts = (await connection.query<Observer>(observers, [facts.plugin])).rows;
-        const votes = votesOf(hosts, facts.generation);
+        const { isOfContent: _, ...votes } = votesOf(hosts, facts.generation);
         listed.push({
           ...facts,
           ...(reason !== null && { reason }),
@@ -317,7 +327,7 @@ interface Listed extends Pick<PluginSwitch, "plugin" | "generation" | "state" | 
 }
 
 /** The number of the last change; nobody changes anything until the end of the transaction. */
-async function lockedChange(connection: Connection): Promise<number> {
+export async function lockedChange(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ value: number }>(
     "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch' FOR UPDATE",
   );
@@ -329,6 +339,13 @@ async function putIntoForce(connection: Connection, plugin: string, generation: 
     `UPDATE slipway.line SET generation = switch.generation, content = switch.content FROM slipway.switch
      WHERE line.plugin = $1 AND switch.plugin = $1 AND switch.generation = $2`,
     [plugin, generation],
+  );
+  // What comes back later begins anew.
+  await connection.query(
+    `DELETE FROM slipway.outcome WHERE plugin = $1 AND source NOT IN (
+       SELECT assigned.value ->> 'source' FROM slipway.line, json_each(content -> 'assignment') AS assigned
+       WHERE line.plugin = $1)`,
+    [plugin],
   );
 }
 
@@ -346,18 +363,20 @@ async function verdictOf(
   const [open] = found.rows;
   if (open === undefined) return undefined;
   const { rows } = await connection.query<Observer>(observers, [plugin]);
-  const { prepared, refused, waiting } = votesOf(rows, generation);
+  const { prepared, refused, waiting, isOfContent } = votesOf(rows, generation);
   const [first] = refused;
   // Without a host that can serve it, nothing is left to force.
   if (first !== undefined && (!open.isForced || (prepared.length === 0 && waiting.length === 0)))
     return {
       state: "aborted",
+      cause: isOfContent ? "content" : "host",
       reason: refused.map(({ host, reason }) => `${host} cannot take it: ${reason}`).join(" "),
     };
   if (waiting.length === 0 && prepared.length > 0) return { state: "committed" };
   if (!open.isLate) return undefined;
   return {
     state: "aborted",
+    cause: "deadline",
     reason: `Not prepared in time: ${waiting.join(", ") || "no host is in service"}.`,
   };
 }

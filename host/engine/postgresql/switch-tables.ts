@@ -55,3 +55,25 @@ export const switchTables = `
 
   INSERT INTO slipway.counter (name) VALUES ('switch');
 `;
+
+/**
+ * The migration for why switches end, what hosts see of versions that serve, and hashes of archives. Hosts of before it write none
+ * of that.
+ */
+export const outcomeTables = `
+  ALTER TABLE slipway.switch ADD COLUMN cause text;
+  ALTER TABLE slipway.observed ADD COLUMN refuses_content boolean NOT NULL DEFAULT true;
+  ALTER TABLE slipway.archive ADD COLUMN sha256 text;
+
+  CREATE TABLE slipway.outcome (
+    member uuid NOT NULL REFERENCES slipway.member (id) ON DELETE CASCADE,
+    plugin text NOT NULL,
+    source text NOT NULL,
+    answered bigint NOT NULL DEFAULT 0,
+    failed bigint NOT NULL DEFAULT 0,
+    answered_before bigint NOT NULL DEFAULT 0,
+    failed_before bigint NOT NULL DEFAULT 0,
+    crashed_at timestamptz,
+    PRIMARY KEY (member, plugin, source)
+  );
+`;

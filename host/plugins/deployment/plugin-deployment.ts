@@ -24,7 +24,12 @@ import {
 import { Fallback, type FallbackDeployment } from "./fallback.js";
 import type { Line } from "./line.js";
 import { beginTrial, endOutlivedPins, noteReplaced, prove } from "./rollout.js";
-import { type RunningVersion, RunningVersions, type VersionOptions } from "./running-versions.js";
+import {
+  type RunningVersion,
+  RunningVersions,
+  type SharedJudgement,
+  type VersionOptions,
+} from "./running-versions.js";
 import { idleStage, present, selectAll } from "./selection.js";
 import { SelectionState } from "./selection-state.js";
 import type { RememberedRollout, Transition } from "./state-file.js";
@@ -43,7 +48,7 @@ export interface DeploymentOptions extends VersionOptions {
 /** What is prepared for: a switch of all hosts, or an order that may become one. */
 type Holder = "switch" | "order";
 
-export interface FleetOptions {
+export interface FleetOptions extends SharedJudgement {
   /** Where what other hosts have brought is said to lie. */
   place: string;
   /** A version was found unfit; the agreement is ahead of the other hosts. `transition`: what is remembered of it. */

@@ -6,6 +6,7 @@ import {
   type VersionObserver,
 } from "../instances/supervised-plugin.js";
 import { type Candidate, type Content, keyOf } from "./candidates.js";
+import { type Comparison, type Outcomes, Trial } from "./trial.js";
 
 /** What a version needs besides its content. */
 export type VersionOptions = Omit<SupervisedOptions, "snapshot" | "record" | "observer">;
@@ -18,8 +19,17 @@ export interface UnfitListener {
   explained(version: RunningVersion): void;
 }
 
+/** On a host that shares its plugins with others: what they see of a version counts, too. */
+export interface SharedJudgement {
+  /** Tells the others how requests ended here. Resolves with the sums of all hosts; undefined while they are not known. */
+  compare(version: Candidate, seen: Comparison): Promise<Comparison | undefined>;
+  /** A version without a trial crashes again and again here. Resolves with whether it is unfit for all hosts, not only here. */
+  crashesOften(version: Candidate): Promise<boolean>;
+}
+
 export interface VersionsOptions extends VersionOptions {
   listener: UnfitListener;
+  fleet?: SharedJudgement | undefined;
   /** The start failed. */
   failed(candidate: Candidate, reason: string): void;
   /** A retired version has ended. */
@@ -125,24 +135,8 @@ export class RunningVersions {
 
 const didNotStop = "A version of a plugin did not stop cleanly";
 
-/** Counts of answered requests. */
-interface Outcomes {
-  answered: number;
-  /** Failures caused by the version. */
-  failed: number;
-}
-
-/** Fewer failures are not significant. */
-const fewest = 5;
-
-/** Share of failures below which a version is not rolled back. */
-const lowestRate = 0.1;
-
-/** Minimum ratio of the failure rate to that of the predecessor. */
-const factor = 3;
-
 /** Milliseconds after which a crash no longer counts. */
-const crashMemory = 5 * 60_000;
+export const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
 /** Reason of a crash until its explanation is known. */
@@ -155,11 +149,11 @@ export class RunningVersion implements Content, VersionObserver {
   /** Why its last instance ended, if known. */
   explanation: string | undefined;
   private crashes: number[] = [];
-  private trial: { against: Outcomes; timer: NodeJS.Timeout } | undefined;
+  private trial: Trial | undefined;
 
   constructor(
     readonly candidate: Candidate,
-    private readonly options: VersionOptions & { listener: UnfitListener },
+    private readonly options: VersionOptions & Pick<VersionsOptions, "listener" | "fleet">,
   ) {
     const { snapshot, record } = candidate;
     this.plugin = new SupervisedPlugin({ ...options, snapshot, record, observer: this });
@@ -179,20 +173,22 @@ export class RunningVersion implements Content, VersionObserver {
    */
   beginTrial(before: RunningVersion | undefined, milliseconds: number, over: () => void): void {
     this.endTrial();
-    // A request still unanswered by then may be the one that fails.
-    const end = (): void =>
-      void this.plugin.answers().then(() => {
-        if (this.trial === trial) over();
-      });
-    const against = before?.outcomes ?? { answered: 0, failed: 0 };
-    const trial = { against, timer: setTimeout(end, milliseconds).unref() };
-    this.trial = trial;
+    const { listener, fleet } = this.options;
+    this.trial = new Trial({
+      own: this.outcomes,
+      before: before?.outcomes ?? { answered: 0, failed: 0 },
+      duration: milliseconds,
+      compare: fleet && ((seen) => fleet.compare(this.candidate, seen)),
+      answers: () => this.plugin.answers(),
+      unfit: (reason) => listener.unfit(this, reason),
+      over,
+    });
     this.candidate.record.update({ probationUntil: Date.now() + milliseconds });
   }
 
   endTrial(): void {
     if (this.trial === undefined) return;
-    clearTimeout(this.trial.timer);
+    this.trial.end();
     this.trial = undefined;
     this.candidate.record.update({ probationUntil: undefined });
   }
@@ -200,35 +196,27 @@ export class RunningVersion implements Content, VersionObserver {
   answered(failed: boolean): void {
     this.outcomes.answered += 1;
     if (failed) this.outcomes.failed += 1;
-    if (this.trial === undefined || !failed) return;
-    const reason = failsMoreOften(this.outcomes, this.trial.against);
-    if (reason !== undefined) this.options.listener.unfit(this, reason);
+    if (failed) this.trial?.failed();
   }
 
   crashed(): void {
     const now = monotonicTime();
     this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
-    if (this.trial !== undefined || this.crashes.length >= mostCrashes)
-      this.options.listener.unfit(this, lost);
+    const { listener, fleet } = this.options;
+    if (this.trial !== undefined) listener.unfit(this, lost);
+    else if (this.crashes.length >= mostCrashes)
+      if (fleet === undefined) listener.unfit(this, lost);
+      else void this.crashesOften(fleet);
+  }
+
+  /** A host on which it crashes may be the reason by itself. */
+  private async crashesOften(fleet: SharedJudgement): Promise<void> {
+    if (await fleet.crashesOften(this.candidate)) this.options.listener.unfit(this, lost);
   }
 
   explained(reason: string): void {
     this.explanation = reason;
     this.options.listener.explained(this);
   }
-}
-
-/** Why a version failed clearly more often than its predecessor; undefined when it did not. */
-function failsMoreOften(own: Outcomes, predecessor: Outcomes): string | undefined {
-  const rate = rateOf(own);
-  if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(predecessor)) return undefined;
-  return (
-    `${own.failed} of its first ${own.answered} requests failed; of the previous version, ` +
-    `${predecessor.failed} of ${predecessor.answered}.`
-  );
-}
-
-function rateOf({ answered, failed }: Outcomes): number {
-  return answered === 0 ? 0 : failed / answered;
 }

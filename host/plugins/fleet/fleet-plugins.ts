@@ -1,31 +1,30 @@
 /** The plugins of a host that shares them with others: what it offers, what it is asked to serve, and orders of admins. */
 import { isDeepStrictEqual } from "node:util";
+import type { RequestError } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { Turns } from "../../system/concurrency.js";
-import { errorMessage, Rejection } from "../../system/errors.js";
-import { engineUnavailable, isEngineUnavailable } from "../../system/request-errors.js";
+import { Rejection } from "../../system/errors.js";
+import { engineUnavailable, isEngineUnavailable, overloaded } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
 import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
 import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
-import type { PluginDeployment } from "../deployment/plugin-deployment.js";
+import type { FleetOptions, PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
 import { rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
-import { FleetSwitch, type SwitchedPlugins } from "./fleet-switch.js";
+import { FleetSwitch, type ServingProblem, type SwitchedPlugins } from "./fleet-switch.js";
+import type { OutcomeStore } from "./outcome-store.js";
 import { assignedTo, isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
+import { refusalOf } from "./refusal.js";
 import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
-import {
-  type CommittedLine,
-  type OpenSwitch,
-  type SwitchEnd,
-  type SwitchStore,
-  superseded,
-} from "./switch-store.js";
+import type { CommittedLine, OpenSwitch, SwitchEnd, SwitchStore } from "./switch-store.js";
+import { VersionJudgement } from "./version-judgement.js";
 
 export interface FleetPluginsOptions extends SharedContentsOptions {
   store: SwitchStore;
+  outcomes: OutcomeStore;
   deployments: PluginDeployments;
   file: StateFile;
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
@@ -47,31 +46,60 @@ const preparation = 30_000;
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 1000;
 
-/** An order ended without an agreement. */
-class Refused extends Error {}
+/** Milliseconds until hosts are offered again what one of them could not take at that time; doubled each time. */
+const reofferPauses = { first: 10_000, longest: 300_000 };
+/** Seconds until an admin may try the same again. */
+const retryAfter = 60;
+
+/** An order ended without an agreement: the content does not do, if there is a new one. */
+class Refused extends Error {
+  toAnswer(): RequestError {
+    return conflict(this.message);
+  }
+}
+
+/** Another switch of the plugin is under way. */
+class Busy extends Refused {}
+
+/** Hosts could not take it at that time, whatever the content is. */
+class Unprepared extends Refused {
+  override toAnswer(): RequestError {
+    return overloaded(`${withoutPeriod(this.message)}; nothing was changed.`, retryAfter);
+  }
+}
 
 export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
   private readonly turns = new Turns();
   private readonly shared: SharedContents;
+  private readonly judgement: VersionJudgement;
   private readonly uploads = new Map<string, Upload & { outcome?: Agreed | Error }>();
   /** By plugin: sources that lay in folders of this host and do not any more. */
   private readonly gone = new Map<string, Set<string>>();
   private readonly told = new Map<string, string>();
   /** Plugins for which the releases of this host have changed since it offered them. */
   private readonly reconfigured = new Set<string>();
-  private isSettlingLater = false;
+  /** What is to be offered later: by plugin, "" for all of them. */
+  private readonly settlingLater = new Set<string>();
+  /** By plugin: how often in a row it was offered in vain. */
+  private readonly vainOffers = new Map<string, number>();
   private readonly ending = new AbortController();
   private readonly background = new Set<Promise<void>>();
 
   constructor(private readonly options: FleetPluginsOptions) {
-    const { store, log } = options;
+    const { store, outcomes, log } = options;
     this.shared = new SharedContents(options);
     this.switches = new FleetSwitch({
       store,
       plugins: this,
       log,
       ended: (open, end) => this.noteEnd(open, end),
+    });
+    this.judgement = new VersionJudgement({
+      outcomes,
+      suspected: (plugin) => this.switches.again(plugin),
+      report: (error) => this.report(error),
+      ending: this.ending.signal,
     });
   }
 
@@ -133,19 +161,19 @@ export class FleetPlugins implements SwitchedPlugins {
           .take(name, () => this.settleOne(name))
           .catch((error: unknown) => {
             this.report(error);
-            if (isEngineUnavailable(error)) this.settleLater();
+            // The lease may outlive an outage of the engine, and then nothing else offers what is new.
+            if (isEngineUnavailable(error)) this.settleLater("", retryPause);
           }),
       ),
     );
   }
 
-  /** The lease may outlive an outage of the engine, and then nothing else offers what is new. */
-  private settleLater(): void {
+  private settleLater(name: string, pause: number): void {
     const { signal } = this.ending;
-    if (this.isSettlingLater || signal.aborted) return;
-    this.isSettlingLater = true;
-    const settled = wait(retryPause, signal).then(() => {
-      this.isSettlingLater = false;
+    if (this.settlingLater.has(name) || signal.aborted) return;
+    this.settlingLater.add(name);
+    const settled = wait(pause, signal).then(() => {
+      this.settlingLater.delete(name);
       return this.settle();
     });
     this.inBackground(settled);
@@ -161,7 +189,7 @@ export class FleetPlugins implements SwitchedPlugins {
     for (const content of contents) {
       const candidate = await this.shared.present(deployment, plugin, content);
       const reason = await deployment.ensureRunning(candidate);
-      if (reason !== undefined) throw new Error(`${plugin} ${content.version}: ${reason}`);
+      if (reason !== undefined) throw new Rejection(`${plugin} ${content.version}: ${reason}`);
     }
   }
 
@@ -171,28 +199,33 @@ export class FleetPlugins implements SwitchedPlugins {
     deployment.reconcile().catch((error: unknown) => this.report(error));
   }
 
-  async obey({ plugin, line }: CommittedLine): Promise<string | undefined> {
+  async obey({ plugin, line }: CommittedLine): Promise<ServingProblem | undefined> {
     const { deployments, file, configuration } = this.options;
     const { keep } = configuration;
     const deployment = deployments.named(plugin);
     // It is in force even where it cannot be written, which the file tells by itself.
     file.update((memory) => withStanding(memory, plugin, line, keep)).catch(() => undefined);
-    const problems = new Map<string, string>();
+    const problems = new Map<string, ServingProblem>();
     for (const content of assignedTo(deployment, line)) {
       const known = await this.shared.present(deployment, plugin, content).catch((error: unknown) => {
-        problems.set(content.source, errorMessage(error));
+        problems.set(content.source, { reason: refusalOf(error).reason, error });
       });
       // What failed before may start now.
       if (known !== undefined) await deployment.selection.clearFailures(known).catch(() => undefined);
     }
+    this.judgement.forgetOthers(plugin, Object.values(line.assignment));
     await deployment.agree(line);
     this.inBackground(this.shared.fetchOthers(deployment, plugin, line, this.ending.signal));
     for (const { name } of deployment.selection.releases) {
       const content = Object.hasOwn(line.assignment, name) ? line.assignment[name] : undefined;
-      if (content === undefined || deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
+      if (content === undefined) continue;
+      const suspicion = this.judgement.reasonAgainst(content);
+      if (suspicion !== undefined) return { reason: `${content.version}: ${suspicion}` };
+      if (deployment.serving(name)?.snapshot.sourceHash === content.source) continue;
       const candidate = deployment.selection.find(content.source);
       const failure = candidate && deployment.selection.failureOf(candidate.snapshot.hash);
-      return `${content.version}: ${problems.get(content.source) ?? failure ?? "it does not start"}`;
+      const problem = problems.get(content.source) ?? { reason: failure ?? "it does not start" };
+      return { ...problem, reason: `${content.version}: ${problem.reason}` };
     }
     return undefined;
   }
@@ -203,17 +236,12 @@ export class FleetPlugins implements SwitchedPlugins {
     this.inBackground(this.settle());
   }
 
-  /** A version was found unfit here: all hosts go back at once, because what they go back to runs already. */
-  fellBack(from: Candidate, to: Line["assignment"], transition: Transition): void {
-    this.inBackground(this.takeBack(from, to, transition));
-  }
-
   /** Changes the agreement on a plugin by an order of an admin. Resolves when all hosts serve it; 409 `plugin-conflict` otherwise. */
   async order(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
     try {
       return await this.agree(deployment, name, order);
     } catch (error) {
-      throw error instanceof Refused ? conflict(error.message) : error;
+      throw error instanceof Refused ? error.toAnswer() : error;
     }
   }
 
@@ -241,6 +269,7 @@ export class FleetPlugins implements SwitchedPlugins {
         if (upload !== undefined) upload.outcome = agreed;
         if (gone.length > 0) this.gone.delete(name);
         this.reconfigured.delete(name);
+        this.vainOffers.delete(name);
         return;
       } catch (error) {
         if (error instanceof Busy && upload === undefined) {
@@ -251,16 +280,32 @@ export class FleetPlugins implements SwitchedPlugins {
           if (upload !== undefined && error instanceof Error) upload.outcome = error;
           throw error;
         }
-        for (const candidate of undecided) await deployment.selection.noteFailure(candidate, error.message);
+        if (upload !== undefined) upload.outcome = answerTo(error, undecided, upload.place);
+        const isOfContent = !(error instanceof Busy || error instanceof Unprepared);
+        // An upload is taken out again, so nothing else is to be offered of it.
+        const failed = isOfContent ? undecided : undecided.filter(({ source }) => source === upload?.place);
+        for (const candidate of failed) await deployment.selection.noteFailure(candidate, error.message);
         // What was started in vain ends first.
         deployment.updateIdleStages();
-        if (upload !== undefined) upload.outcome = refusalOf(error, undecided, upload.place);
-        this.reconfigured.delete(name);
-        if (undecided.length > 0) continue;
+        if (isOfContent) this.reconfigured.delete(name);
+        if (failed.length > 0) continue;
         this.options.log.warn("The hosts have not agreed", { plugin: name, reason: error.message });
+        if (!isOfContent) this.offerLater(name, undecided, error.message);
         return;
       }
     }
+  }
+
+  private offerLater(name: string, undecided: readonly Candidate[], reason: string): void {
+    const vain = this.vainOffers.get(name) ?? 0;
+    this.vainOffers.set(name, vain + 1);
+    const { first, longest } = reofferPauses;
+    const pause = Math.min(first * 2 ** vain, longest);
+    for (const { record } of undecided)
+      record.update({
+        reason: `${withoutPeriod(reason)}; the hosts are asked again in ${pause / 1000} seconds.`,
+      });
+    this.settleLater(name, pause);
   }
 
   /**
@@ -327,8 +372,9 @@ export class FleetPlugins implements SwitchedPlugins {
       const { generation } = proposal;
       const end = await this.switches.ended(name, generation);
       if (end.state === "aborted") {
-        const Kind = end.reason === superseded ? Busy : Refused;
-        throw new Kind(end.reason ?? "The hosts have not agreed.");
+        const { cause, reason = "The hosts have not agreed." } = end;
+        if (cause === "superseded") throw new Busy(reason);
+        throw cause === "content" ? new Refused(reason) : new Unprepared(reason);
       }
       await shelf.retain(name, sourcesOf(next)).catch((error: unknown) => this.report(error));
       return { generation, ...(await this.servedBy(name, generation, patience)) };
@@ -367,7 +413,10 @@ export class FleetPlugins implements SwitchedPlugins {
     return { hosts: serving, waiting };
   }
 
-  /** Until it is written, or another agreement does without the version. */
+  /**
+   * A version was found unfit: all hosts go back at once, because what they go back to runs already. Tries until it is written, or
+   * another agreement does without the version.
+   */
   private async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
     const { name, sourceHash } = from.snapshot;
     const { file, configuration } = this.options;
@@ -441,8 +490,14 @@ export class FleetPlugins implements SwitchedPlugins {
     this.told.set(name, text);
   }
 
-  placeOf(name: string): string {
-    return this.shared.placeOf(name);
+  /** What a deployment asks of this. */
+  optionsOf(name: string): FleetOptions {
+    return {
+      place: this.shared.placeOf(name),
+      fellBack: (version, to, transition) => this.inBackground(this.takeBack(version, to, transition)),
+      compare: (version, seen) => this.judgement.compare(version, seen),
+      crashesOften: (version) => this.judgement.crashesOften(version),
+    };
   }
 
   private async put(name: string, candidate: Candidate): Promise<void> {
@@ -479,13 +534,14 @@ export class FleetPlugins implements SwitchedPlugins {
   }
 }
 
-/** Another switch of the plugin is under way. */
-class Busy extends Refused {}
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, "");
+}
 
 /** What an admin is told whose upload the hosts have not agreed on. */
-function refusalOf(error: Refused, undecided: readonly Candidate[], place: string): Error {
+function answerTo(error: Refused, undecided: readonly Candidate[], place: string): RequestError {
   const { message } = error;
-  if (error instanceof Busy) return conflict(message);
+  if (error instanceof Busy || error instanceof Unprepared) return error.toAnswer();
   const { name, version } = undecided.find(({ source }) => source === place)?.snapshot ?? {};
   return pluginRejected(message, { name, version, stage: "failed", reason: message });
 }

@@ -1,13 +1,14 @@
 /** Brings this host and the others from one agreement to the next, all together. */
 import { isDeepStrictEqual } from "node:util";
 import type { Log } from "@slipway/sdk";
-import { errorMessage } from "../../system/errors.js";
 import { isEngineUnavailable } from "../../system/request-errors.js";
 import { monotonicTime, wait } from "../../system/time.js";
+import { refusalOf } from "./refusal.js";
 import type {
   CommittedLine,
   OpenSwitch,
   Proposal,
+  Refusal,
   SwitchEnd,
   SwitchOrder,
   SwitchStore,
@@ -19,10 +20,18 @@ export interface SwitchedPlugins {
   prepare(open: OpenSwitch): Promise<void>;
   /** What was prepared is not needed any more, unless it serves. */
   release(plugin: string): void;
-  /** Serves what was agreed on. Returns the reason when this host cannot, and then serves nothing of the plugin. */
-  obey(committed: CommittedLine): Promise<string | undefined>;
+  /** Serves what was agreed on. Returns why this host cannot, and then serves nothing of the plugin. */
+  obey(committed: CommittedLine): Promise<ServingProblem | undefined>;
   /** This host got into service. */
   entered(): void;
+}
+
+/** Why this host cannot serve a plugin as agreed on. */
+export interface ServingProblem {
+  /** For clients: it has no paths. */
+  reason: string;
+  /** For the log. */
+  error?: unknown;
 }
 
 export interface FleetSwitchOptions {
@@ -98,6 +107,14 @@ export class FleetSwitch {
     return [...this.obeyed.values()].flatMap(({ plugin, reason }) =>
       reason === undefined ? [] : [{ plugin, reason }],
     );
+  }
+
+  /** Tries at once to obey the agreement on a plugin anew. */
+  again(plugin: string): void {
+    const obeyed = this.obeyed.get(plugin);
+    if (obeyed !== undefined) this.obeyed.set(plugin, { ...obeyed, retryAt: monotonicTime() });
+    this.isUnsettled = true;
+    this.look();
   }
 
   /** Looks at once what others have changed. */
@@ -273,7 +290,10 @@ export class FleetSwitch {
   private async obey(committed: CommittedLine): Promise<void> {
     const { store, plugins, log } = this.options;
     const { plugin, generation } = committed;
-    const reason = await plugins.obey(committed).catch(errorMessage);
+    const problem = await plugins
+      .obey(committed)
+      .catch((error: unknown): ServingProblem => ({ reason: refusalOf(error).reason, error }));
+    const reason = problem?.reason;
     const before = this.obeyed.get(plugin);
     this.obeyed.set(plugin, {
       ...committed,
@@ -282,11 +302,15 @@ export class FleetSwitch {
     if (reason === undefined) {
       if (store.isInService) await store.serves(plugin, generation);
       if (before?.reason !== undefined) log.info("This host serves a plugin again as agreed on", { plugin });
-    } else if (before?.reason !== reason)
+      return;
+    }
+    // It may have served it until now.
+    if (store.isInService) await store.serves(plugin, 0);
+    if (before?.reason !== reason)
       log.error("This host cannot serve a plugin as the hosts have agreed on", {
         plugin,
         generation,
-        reason,
+        ...problem,
       });
   }
 
@@ -313,12 +337,12 @@ export class FleetSwitch {
 
   /** Prepares and votes once; decides as soon as the others have. */
   private async takePart(open: OpenSwitch): Promise<void> {
-    const { store, plugins } = this.options;
+    const { store, plugins, log } = this.options;
     const { plugin, generation } = open;
     if (open.hasVoted) return await this.decide(open);
     if (this.preparing.has(plugin)) return;
     const { signal } = this.ending;
-    const vote = async (refusal?: string): Promise<void> => {
+    const vote = async (refusal?: Refusal): Promise<void> => {
       // What a stop has cut off says nothing of the version.
       if (!signal.aborted) await store.vote(plugin, generation, refusal);
     };
@@ -327,7 +351,11 @@ export class FleetSwitch {
       .prepare(open)
       .then(
         () => vote(),
-        (error: unknown) => vote(errorMessage(error)),
+        (error: unknown) => {
+          if (!signal.aborted)
+            log.warn("This host cannot take a switch of a plugin", { plugin, generation, error });
+          return vote(refusalOf(error));
+        },
       )
       .then(() => this.decide(open))
       .catch((error: unknown) => this.report(error))

@@ -1,9 +1,6 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
 import type { Line } from "../deployment/line.js";
 
-/** Why a switch was aborted by an order that supersedes it. */
-export const superseded = "Another switch did not wait for it.";
-
 /** An agreement in force. */
 export interface CommittedLine {
   plugin: string;
@@ -47,10 +44,23 @@ export type Proposal =
   | { kind: "busy"; host: string }
   | { kind: "outdated" };
 
+/** Why a host cannot take a switch. */
+export interface Refusal {
+  /** For clients: it has no paths. */
+  reason: string;
+  /** Whether the content is the reason, so that another try would not help. */
+  isOfContent: boolean;
+}
+
+/** `host`: one could not take it at that time. `superseded`: by an order that does not wait. */
+export type AbortCause = "content" | "host" | "deadline" | "superseded";
+
 /** How a switch ended. */
 export interface SwitchEnd {
   state: "committed" | "aborted";
   reason?: string | undefined;
+  /** Undefined when it was committed, or is forgotten. */
+  cause?: AbortCause | undefined;
 }
 
 /**
@@ -65,7 +75,7 @@ export interface SwitchStore {
   read(): Promise<FleetState>;
   propose(order: SwitchOrder): Promise<Proposal>;
   /** This host is prepared, or cannot take the switch and says why. */
-  vote(plugin: string, generation: number, refusal?: string): Promise<void>;
+  vote(plugin: string, generation: number, refusal?: Refusal): Promise<void>;
   /**
    * Commits a switch once all living hosts in service are prepared; aborts it after a refusal or its deadline. Returns undefined
    * while it goes on, or when it ended before.
@@ -73,7 +83,7 @@ export interface SwitchStore {
   decide(plugin: string, generation: number): Promise<SwitchEnd | undefined>;
   /** Undefined while it goes on. */
   endOf(plugin: string, generation: number): Promise<SwitchEnd | undefined>;
-  /** This host serves a generation. */
+  /** This host serves a generation; 0: none any more. */
   serves(plugin: string, generation: number): Promise<void>;
   /** The names of the living hosts in service, by whether they serve a generation or a later one. */
   served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }>;
@@ -85,7 +95,7 @@ export interface SwitchStore {
   holds(plugin: string, sources: readonly string[]): Promise<void>;
   /** Which of these sources lie in folders of other living hosts. */
   heldElsewhere(plugin: string, sources: readonly string[]): Promise<string[]>;
-  /** Whether another living host in service serves a generation. */
+  /** The last switch of each plugin. */
   list(): Promise<PluginSwitch[]>;
 }
 

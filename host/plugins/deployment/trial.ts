@@ -1,0 +1,109 @@
+/** Compares a version with its predecessor while that stands by. */
+import { wait } from "../../system/time.js";
+
+/** Counts of answered requests. */
+export interface Outcomes {
+  answered: number;
+  /** Failures caused by the version. */
+  failed: number;
+}
+
+/** A version beside its predecessor. */
+export interface Comparison {
+  own: Readonly<Outcomes>;
+  before: Readonly<Outcomes>;
+}
+
+export interface TrialOptions extends Comparison {
+  /** Milliseconds. */
+  duration: number;
+  /**
+   * On a host that shares its plugins with others: tells them what was seen here; resolves with what all have seen, or with
+   * undefined while that is not known.
+   */
+  compare?: ((seen: Comparison) => Promise<Comparison | undefined>) | undefined;
+  /** Resolves when the requests received by then are answered. */
+  answers(): Promise<void>;
+  unfit(reason: string): void;
+  /** The version has proven itself. */
+  over(): void;
+}
+
+/** Fewer failures are not significant. */
+const fewest = 5;
+
+/** Share of failures below which a version is not rolled back. */
+const lowestRate = 0.1;
+
+/** Minimum ratio of the failure rate to that of the predecessor. */
+const factor = 3;
+
+/** Milliseconds between comparisons with what other hosts have seen. */
+const interval = 1000;
+
+export class Trial {
+  private readonly ending = new AbortController();
+
+  constructor(private readonly options: TrialOptions) {
+    void this.run();
+  }
+
+  end(): void {
+    this.ending.abort();
+  }
+
+  /** Called when a request has failed. Where hosts judge together, no host does so alone. */
+  failed(): void {
+    if (this.options.compare === undefined) this.judge(this.options);
+  }
+
+  private async run(): Promise<void> {
+    const { duration, compare, over, answers } = this.options;
+    const { signal } = this.ending;
+    // A request still unanswered by then may be the one that fails.
+    const due = wait(duration, signal).then(() => answers());
+    if (compare === undefined) await due;
+    else await this.judgeTogether(compare, due);
+    if (!signal.aborted) over();
+  }
+
+  /** Until the trial is due and was judged by everything until then. */
+  private async judgeTogether(
+    compare: NonNullable<TrialOptions["compare"]>,
+    due: Promise<void>,
+  ): Promise<void> {
+    const { signal } = this.ending;
+    let isDue = false;
+    const noted = due.then(() => {
+      isDue = true;
+    });
+    let told = "";
+    while (!signal.aborted) {
+      const isLast = isDue;
+      const { own, before } = this.options;
+      const seen = { own: { ...own }, before: { ...before } };
+      const text = JSON.stringify(seen);
+      const all = isLast || text !== told ? await compare(seen) : undefined;
+      if (signal.aborted) return;
+      if (all !== undefined) {
+        told = text;
+        this.judge(all);
+        if (isLast) return;
+      }
+      await (isLast ? wait(interval, signal) : Promise.race([noted, wait(interval, signal)]));
+    }
+  }
+
+  private judge({ own, before }: Comparison): void {
+    const rate = rateOf(own);
+    if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(before)) return;
+    this.options.unfit(
+      `${own.failed} of its first ${own.answered} requests failed; of the previous version, ` +
+        `${before.failed} of ${before.answered}.`,
+    );
+  }
+}
+
+function rateOf({ answered, failed }: Outcomes): number {
+  return answered === 0 ? 0 : failed / answered;
+}
