@@ -7,7 +7,7 @@ import { hostDigests } from "./api/host-digests.js";
 import { hostStatus } from "./api/host-status.js";
 import { partsHealth } from "./api/parts-health.js";
 import { receivedProjects } from "./api/receive-project.js";
-import { serveArtifacts } from "./api/serve-artifacts.js";
+import { missingFilePage, serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { RecentProjects, type SessionServiceParts, sessionChanges } from "./eaiws/service-parts.js";
@@ -98,7 +98,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(clientAddress(configuration.trustedProxies, parts.log));
   app.use(requestLog(parts.tracing, parts.observers));
   app.use(securityHeaders(configuration));
-  app.use(errors(sessionServiceFault(parts)));
+  const sessionFault = sessionServiceFault(parts);
+  app.use(errors((ctx, error) => missingFilePage(ctx, error) ?? sessionFault(ctx, error)));
   app.use(bodyProgress(configuration.requests));
   app.use(refuseOtherNames(configuration, accessControl.access));
   app.use(crossOrigin(configuration));

@@ -1,6 +1,7 @@
 import { Type } from "@slipway/sdk";
 import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
+import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { sendArtifact } from "../http/send-artifact.js";
 import { type OperationFacts, Unread } from "./operation.js";
@@ -63,6 +64,22 @@ async function named(ctx: RequestContext, store: ArtifactStore): Promise<Artifac
   if (artifact === undefined || decoded(name) !== artifact.name) throw notFound(ctx.path);
   return artifact;
 }
+
+/** What a person reads who opens the link to a file that is gone. */
+const goneTexts = {
+  en: "This file is not available any more. Links to files work for a limited time. Please ask the sender for a new one.",
+  de: "Diese Datei ist nicht mehr verfügbar. Links zu Dateien gelten eine begrenzte Zeit. Bitten Sie den Absender um einen neuen.",
+};
+
+/** The missing file as a page, for people who open its link in a browser; undefined for every other request and error. */
+export const missingFilePage: FaultOf = (ctx, { code }) => {
+  const isWanted = code === 404 && ctx.path.startsWith("/files/");
+  if (!isWanted || ctx.accepts("application/json", "text/html") !== "text/html") return undefined;
+  const language = ctx.acceptsLanguages("en", "de") === "de" ? "de" : "en";
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Slipway</title>`;
+  const body = `<!doctype html><html lang="${language}"><head>${head}</head><body><main><p>${goneTexts[language]}</p></main></body></html>`;
+  return { status: code, type: "html", body };
+};
 
 function decoded(name: string): string | undefined {
   try {

@@ -69,17 +69,20 @@ async function show(host: RunningHost, configuration: Configuration): Promise<vo
   const file = join(folder, report.name);
   await writeFile(file, report.content);
   endProgress();
+  const workbench = `
+Drop a project of your own in a browser, and make reports and exports of it:
+  ${host.url}/workbench/`;
   process.stdout.write(`
 Report    ${placesOf([{ path: file, url: report.url }])}
 Export    ${placesOf(written)}
 Session   ${sessionId} (the demo project, ${demoProject})
-
+${configuration.workbench ? workbench : ""}
 Make another report, another export:
   curl -s ${host.url}/EAIWS/plugins/Reporter/template/${template}/v1/generate \\
     -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
   curl -s ${host.url}/EAIWS/plugins/oex/export \\
     -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
-Open a project of your own:
+Open a project of your own with a program:
   curl -s '${host.url}/api/sessions?locale=en_GB' --data-binary @project.obk -H 'Content-Type: application/zip'
 See how the host is doing, and read its API:
   ${host.url}/admin/

@@ -31,7 +31,7 @@ t.teardown(async () => {
   await host?.stop();
 });
 
-for (const width of [390, 1024, 1920])
+for (const width of [390, 768, 1920])
   for (const theme of ["light", "dark"])
     t.test(`${width} pixels, ${theme}: nothing is cut off, and axe-core finds nothing`, async (t) => {
       const { page, complaints } = await openWorkbench(browser, host.url, width);
@@ -165,6 +165,8 @@ t.test(
     const guarded = await startHost({ var: own, configuration: { access: { plugins: "key" } } });
     t.teardown(() => guarded.stop());
     const { page } = await openWorkbench(browser, guarded.url);
+    const led = await fetch(guarded.url, { headers: { accept: "text/html" } });
+    t.equal(led.url, `${guarded.url}/workbench/`, "the page is for everybody; it asks for the key");
     const signIn = async (key: string): Promise<void> => {
       await says(page, /This host requires a key/, "dialog");
       await page.type('dialog input[type="password"]', key);
@@ -179,12 +181,14 @@ t.test(
     await openDemo(page);
     await click(page, "Report");
     t.equal(await reportIsShown(page), 5);
+    const link = await page.$eval(".made-file a", (download) => download.href);
+    t.equal((await fetch(link)).status, 200, "the link to a file needs no key");
     await page.browserContext().close();
 
     const off = await startHost({ configuration: { workbench: false } });
     t.teardown(() => off.stop());
-    const led = await fetch(off.url, { headers: { accept: "text/html" } });
-    t.equal(led.url, `${off.url}/admin/`);
+    const instead = await fetch(off.url, { headers: { accept: "text/html" } });
+    t.equal(instead.url, `${off.url}/admin/`);
     t.equal((await fetch(`${off.url}/workbench/`)).status, 404);
   },
 );

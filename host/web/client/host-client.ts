@@ -1,5 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { serverEvents } from "../../api/server-events.js";
+import { tabStorage } from "./browser-storage.js";
 import { Connection } from "./connection.js";
 import { Observed } from "./observed.js";
 import {
@@ -17,9 +18,9 @@ const place = "slipway-key";
 
 /** The key of the pages; it lasts as long as the tab. */
 export const signInKey = {
-  read: (): string | undefined => sessionStorage.getItem(place) ?? undefined,
-  keep: (key: string): void => sessionStorage.setItem(place, key),
-  forget: (): void => sessionStorage.removeItem(place),
+  read: (): string | undefined => tabStorage.read(place),
+  keep: (key: string): boolean => tabStorage.keep(place, key),
+  forget: (): void => tabStorage.forget(place),
 };
 
 /** Milliseconds; a stream has a heartbeat every 15 seconds. */
@@ -193,8 +194,7 @@ export class HostClient {
   /** Forgets the key and all that was seen with it. */
   signOut(): void {
     // Projects and what was typed for them are kept beside the key.
-    for (const name of Object.keys(sessionStorage))
-      if (name.startsWith("slipway-")) sessionStorage.removeItem(name);
+    for (const name of tabStorage.names()) if (name.startsWith("slipway-")) tabStorage.forget(name);
     location.reload();
   }
 

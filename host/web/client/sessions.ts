@@ -1,3 +1,4 @@
+import { tabStorage } from "./browser-storage.js";
 import type { HostClient } from "./host-client.js";
 import type { AnswerOf } from "./operations.js";
 
@@ -13,9 +14,10 @@ export function openSession(
   return host.call("POST /api/sessions", { form });
 }
 
-/** Sessions with the project of one session and other locales, made when they are needed. */
+/** Sessions with the project of one session and other locales, made when they are needed. Call `close` when they are not any more. */
 export class SessionLocales {
   private readonly copies = new Map<string, Promise<string>>();
+  private isClosed = false;
 
   constructor(
     private readonly host: HostClient,
@@ -25,7 +27,8 @@ export class SessionLocales {
   /** The id of a session with this locale. */
   async inLocale(locale: string): Promise<string> {
     if (locale === this.session.locale) return this.session.sessionId;
-    const copy = this.copies.get(locale) ?? this.copy(locale);
+    const former = this.copies.get(locale);
+    const copy = former === undefined ? this.copy(locale) : this.renewed(locale, former);
     this.copies.set(locale, copy);
     try {
       return await copy;
@@ -35,17 +38,48 @@ export class SessionLocales {
     }
   }
 
+  /** Closes the sessions of other locales, those that were made before the page was loaded again as well. */
+  close(): void {
+    this.isClosed = true;
+    const kept = tabStorage.names().filter((name) => name.startsWith(this.place("")));
+    const former = kept.flatMap((name) => tabStorage.read(name) ?? []);
+    for (const name of kept) tabStorage.forget(name);
+    for (const sessionId of former) this.end(sessionId);
+    // One that could not be made needs no end.
+    for (const copy of this.copies.values())
+      copy.then(
+        (sessionId) => !former.includes(sessionId) && this.end(sessionId),
+        () => undefined,
+      );
+    this.copies.clear();
+  }
+
+  /** The same copy as long as it lives: it may have ended while the reports were in another language. */
+  private async renewed(locale: string, former: Promise<string>): Promise<string> {
+    const sessionId = await former;
+    return (await this.isAlive(sessionId)) ? sessionId : this.copy(locale);
+  }
+
   /** One that was made before the page was loaded again, if it still lives. */
   private async copy(locale: string): Promise<string> {
     const { sessionId: original } = this.session;
-    const place = `slipway-preview ${original} ${locale}`;
-    const former = sessionStorage.getItem(place);
-    if (former !== null && (await this.isAlive(former))) return former;
+    const place = this.place(locale);
+    const former = tabStorage.read(place);
+    if (former !== undefined && (await this.isAlive(former))) return former;
     const input = { params: { sessionId: original }, query: { assets: "inline" } } as const;
     const project = await this.host.response("GET /api/sessions/:sessionId/project", input);
     const { sessionId } = await openSession(this.host, await jsonBlob(project), locale);
-    sessionStorage.setItem(place, sessionId);
+    if (!this.isClosed) tabStorage.keep(place, sessionId);
     return sessionId;
+  }
+
+  private place(locale: string): string {
+    return `slipway-preview ${this.session.sessionId} ${locale}`;
+  }
+
+  private end(sessionId: string): void {
+    // It ends by itself after a while, too.
+    this.host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } }).catch(() => undefined);
   }
 
   private isAlive(sessionId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { lastingStorage } from "../client/browser-storage.js";
 import { Observed, useObserved } from "../client/observed.js";
 import { route } from "./route.js";
 
@@ -45,7 +46,7 @@ export function LanguageSwitch() {
       value={chosen}
       onChange={({ currentTarget: { value } }) => {
         const wanted = languageOf(value) ?? chosen;
-        localStorage.setItem(place, wanted);
+        lastingStorage.keep(place, wanted);
         language.set(wanted);
       }}
     >
@@ -59,7 +60,7 @@ export function LanguageSwitch() {
 }
 
 function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(place) ?? "", ...navigator.languages];
+  const wanted = [lastingStorage.read(place) ?? "", ...navigator.languages];
   return wanted.map(languageOf).find((each) => each !== undefined) ?? "en";
 }
 

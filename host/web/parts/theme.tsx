@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { lastingStorage } from "../client/browser-storage.js";
 import { Icon } from "./button.js";
 import { useWords } from "./language.js";
 import { partWords } from "./part-words.js";
@@ -23,7 +24,7 @@ export function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme());
   const words = useWords(partWords).themes;
   const choose = (wanted: Theme): void => {
-    localStorage.setItem(place, wanted);
+    lastingStorage.keep(place, wanted);
     applyTheme(wanted);
     setTheme(wanted);
   };
@@ -48,6 +49,6 @@ export function ThemeSwitch() {
 }
 
 function readTheme(): Theme {
-  const kept = localStorage.getItem(place);
+  const kept = lastingStorage.read(place);
   return themes.find((each) => each === kept) ?? "system";
 }

@@ -22,13 +22,14 @@ export interface PreviewTerms {
   /** Whether it follows changes of templates and tells where they stand, which takes the role `read`. */
   followsTemplates: boolean;
   reporter: Reporter;
+  /** Closed with the preview. */
+  locales: SessionLocales;
 }
 
 /** The live preview of a template: keeps its report as it is to be seen now. Call `start`, and `close` when it goes. */
 export class LivePreview {
   readonly state: Observed<PreviewState>;
   readonly view: PdfView;
-  private readonly locales: SessionLocales;
   private readonly closing = new AbortController();
   /** How often templates changed since the start. */
   private changes = 0;
@@ -40,9 +41,12 @@ export class LivePreview {
     readonly session: PreviewedSession,
     shown: Shown & { template: string },
     private readonly remember: (shown: Shown) => void,
-    private readonly terms: PreviewTerms = { followsTemplates: true, reporter: new Reporter(host) },
+    private readonly terms: PreviewTerms = {
+      followsTemplates: true,
+      reporter: new Reporter(host),
+      locales: new SessionLocales(host, session),
+    },
   ) {
-    this.locales = new SessionLocales(host, session);
     this.state = new Observed<PreviewState>({
       shown,
       templates: [],
@@ -72,6 +76,15 @@ export class LivePreview {
     void this.refreshAll();
   }
 
+  /** Looks for templates that are new or gone. */
+  async lookForTemplates(): Promise<void> {
+    try {
+      this.set({ templates: await this.terms.reporter.templates(this.session.sessionId) });
+    } catch {
+      // The list stays as it is; the report is not concerned.
+    }
+  }
+
   private follow(): void {
     let isFirst = true;
     void followTemplates(this.host, this.closing.signal, {
@@ -87,13 +100,14 @@ export class LivePreview {
   close(): void {
     this.closing.abort();
     this.running?.abort();
+    this.terms.locales.close();
     this.view.close();
   }
 
   /** The data that the template gets for the report as it is to be shown. */
   async data(signal: AbortSignal): Promise<Record<string, unknown>> {
     const { template, locale = this.session.locale } = this.state.value.shown;
-    const sessionId = await this.locales.inLocale(locale);
+    const sessionId = await this.terms.locales.inLocale(locale);
     signal.throwIfAborted();
     return this.terms.reporter.data(template, { sessionId, templateOptions: this.values() }, signal);
   }
@@ -208,7 +222,7 @@ export class LivePreview {
 
   private async run(signal: AbortSignal, isNewVersion: boolean): Promise<Omit<ShownReport, "served">> {
     const { template, locale = this.session.locale } = this.state.value.shown;
-    const sessionId = await this.locales.inLocale(locale);
+    const sessionId = await this.terms.locales.inLocale(locale);
     signal.throwIfAborted();
     const hasForm = this.state.value.form?.of.startsWith(`${template} ${sessionId} `) === true;
     const loading = hasForm && !isNewVersion ? undefined : this.loadForm(template, sessionId, signal);

@@ -47,7 +47,7 @@ export function exportForm(
   kind: ExportKind,
   document: unknown,
   { defaults, offers, language }: { defaults: unknown; offers: Offers; language: Language },
-  otherTitle: string,
+  words: { other: string; usual: string },
 ): ExportForm | undefined {
   const body = routesOf(document).find(({ method, path }) => method === "POST" && path === kind.path)?.body;
   if (body === undefined) return undefined;
@@ -58,7 +58,7 @@ export function exportForm(
   );
   const known = settingsOf(body.schema, document, kind).map((setting) => ({
     ...setting,
-    schema: described(setting, { document, texts, offers }),
+    schema: described(setting, { document, texts, offers, usualTitle: words.usual }),
   }));
   const byName = new Map(known.map((setting) => [setting.name, setting]));
   const groups = kind.groups.map(({ title, fields }) => ({
@@ -76,7 +76,7 @@ export function exportForm(
       fixed: [],
       secrets: [],
     },
-    groups: [...groups, { title: otherTitle, settings: others }].filter(
+    groups: [...groups, { title: words.other, settings: others }].filter(
       ({ settings }) => settings.length > 0,
     ),
   };
@@ -100,11 +100,13 @@ interface Descriptions {
   document: unknown;
   texts: ReadonlyMap<string, FieldText>;
   offers: Offers;
+  /** What the absence of a choice is called. */
+  usualTitle: string;
 }
 
 /** The schema of a setting with its words, and those of what is in it; what may be null is what it is else. */
 function described({ name, schema }: Pick<Setting, "name" | "schema">, given: Descriptions): Schema {
-  const { document, texts, offers } = given;
+  const { document, texts, offers, usualTitle } = given;
   const { default: usual, ...plain } = withoutNullOf(resolved(schema, document), document);
   const text = texts.get(name);
   const inner = isJsonObject(plain["properties"])
@@ -120,12 +122,13 @@ function described({ name, schema }: Pick<Setting, "name" | "schema">, given: De
   const choices =
     offered.length === 0
       ? titled(isList ? resolved(plain["items"], document) : plain, text)
-      : { oneOf: isList ? offered : [{ const: "", title: "—" }, ...offered] };
+      : { oneOf: isList ? offered : [{ const: "", title: usualTitle }, ...offered] };
   return {
     ...plain,
     // A schema with limits alone would tell them instead of what the setting does.
     ...(plain["type"] === "string" && Number(plain["maxLength"]) > 100_000 && { format: "multiline" }),
     ...(plain["format"] === "uuid" && { format: undefined }),
+    ...(offered.length > 0 && !isList && { default: "" }),
     ...(usual !== undefined && usual !== null && { default: usual }),
     ...(inner !== undefined && { properties: inner }),
     ...(choices !== undefined &&

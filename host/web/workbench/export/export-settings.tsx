@@ -5,6 +5,7 @@ import { useObserved } from "../../client/observed.js";
 import { RefusedRequest } from "../../client/refusal.js";
 import { Button, Icon } from "../../parts/button.js";
 import { useWords } from "../../parts/language.js";
+import { Notice } from "../../parts/notice.js";
 import { partWords } from "../../parts/part-words.js";
 import type { Schema } from "../../parts/schema.js";
 import { violationsIn, withoutValue, withValue } from "../../parts/schema-form/changes.js";
@@ -24,14 +25,15 @@ import {
   usualValue,
 } from "./export-form.js";
 import { type ExportName, exportKinds } from "./export-kinds.js";
-import { useKeptChanges } from "./kept-changes.js";
+import { type KeptChanges, useKeptChanges } from "./kept-changes.js";
 
 /** The settings of an export: what differs from the default first, with the button that makes it and what came of it. */
 export function ExportSettings(properties: { project: OpenProject; name: ExportName; form: ExportForm }) {
   const { project, name, form } = properties;
   const host = useHost();
   const { exports: words } = useWorkbenchWords();
-  const [changes, setChanges] = useKeptChanges(name, project.facts.sessionId);
+  const kept = useKeptChanges(name, project.facts.sessionId, form);
+  const { changes, change: setChanges } = kept;
   const [sought, setSought] = useState("");
   const kind = exportKinds[name];
   const run = project.runs[name];
@@ -86,6 +88,7 @@ export function ExportSettings(properties: { project: OpenProject; name: ExportN
         <Button kind="main" act={make}>
           {words[name].act}
         </Button>
+        <Dropped kept={kept} />
         <Outcome run={run} isOlder={outcome.state === "done" && outcome.body !== JSON.stringify(body)} />
         <Changed
           form={form}
@@ -122,6 +125,22 @@ export function ExportSettings(properties: { project: OpenProject; name: ExportN
         </form>
       </FormContext.Provider>
     </div>
+  );
+}
+
+/** What was remembered of an earlier version of the plugin, and does not count any more. */
+function Dropped({ kept: { dropped, forgetDropped } }: { kept: KeptChanges }) {
+  const { exports: words, open } = useWorkbenchWords();
+  const formats = useFormats();
+  if (dropped.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <p>
+        <strong>{formats.counted(dropped.length, words.dropped)}</strong>
+      </p>
+      <p>{words.droppedText(dropped.join(", "))}</p>
+      <Button act={forgetDropped}>{open.dismiss}</Button>
+    </Notice>
   );
 }
 

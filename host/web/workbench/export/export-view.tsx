@@ -1,11 +1,12 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { isJsonObject } from "../../../system/json.js";
 import { useHost } from "../../client/host-context.js";
 import { useObserved } from "../../client/observed.js";
 import { Button } from "../../parts/button.js";
 import { language } from "../../parts/language.js";
-import { Empty } from "../../parts/panel.js";
+import { routesOf } from "../../parts/routes.js";
 import { Reporter } from "../../preview/reporter.js";
+import { Missing } from "../parts/missing.js";
 import { FailureNotice } from "../parts/outcome.js";
 import { isMissing, type OpenProject } from "../projects/open-project.js";
 import { useWorkbenchWords } from "../words/words.js";
@@ -30,6 +31,12 @@ export default function ExportView({ project, name }: { project: OpenProject; na
   const [attempt, setAttempt] = useState(0);
   const kind = exportKinds[name];
   const { sessionId } = project.facts;
+
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
+  const isThere = useCallback(async (): Promise<boolean> => {
+    const document: unknown = await (await host.request("openapi.json")).json();
+    return routesOf(document).some(({ path }) => path === kind.path);
+  }, [host, kind]);
 
   useEffect(() => {
     const given = new AbortController();
@@ -65,15 +72,15 @@ export default function ExportView({ project, name }: { project: OpenProject; na
 
   const form = useMemo<ExportForm | undefined>(
     () =>
-      described &&
-      exportForm(kind, described.document, { ...described, language: chosenLanguage }, words.other),
-    [described, kind, chosenLanguage, words.other],
+      described && exportForm(kind, described.document, { ...described, language: chosenLanguage }, words),
+    [described, kind, chosenLanguage, words],
   );
-  if (isMissing(failure)) return <Empty icon="plugins" title={words[name].missing} />;
+  const missing = <Missing icon="plugins" title={words[name].missing} isThere={isThere} again={again} />;
+  if (isMissing(failure)) return missing;
   if (failure !== undefined)
     return (
       <FailureNotice failure={failure}>
-        <Button act={() => setAttempt(attempt + 1)}>{errors.again}</Button>
+        <Button act={again}>{errors.again}</Button>
       </FailureNotice>
     );
   if (described === undefined)
@@ -82,7 +89,7 @@ export default function ExportView({ project, name }: { project: OpenProject; na
         {loading}
       </p>
     );
-  if (form === undefined) return <Empty icon="plugins" title={words[name].missing} />;
+  if (form === undefined) return missing;
   return <ExportSettings key={`${name} ${sessionId}`} project={project} name={name} form={form} />;
 }
 

@@ -9,6 +9,7 @@ import { Button, Icon } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
 import { Countdown } from "../../parts/time.js";
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
+import { LongList } from "./long-list.js";
 
 /** A bar with words for it; without a share of the whole it only moves. */
 export function ProgressLine(properties: { text: string; share?: number | undefined; stop?(): void }) {
@@ -98,13 +99,14 @@ export function NoteList({ errors }: { errors: readonly Suppressed[] }) {
         <Icon name="warning" /> {formats.counted(counts.size, words.title)}
       </summary>
       <p class="quiet">{words.again}</p>
-      <ul lang="en">
-        {[...counts].map(([message, count]) => (
+      <LongList
+        items={[...counts]}
+        draw={([message, count]) => (
           <li key={message}>
             {message} {count > 1 && <span class="quiet">× {formats.number(count)}</span>}
           </li>
-        ))}
-      </ul>
+        )}
+      />
     </details>
   );
 }

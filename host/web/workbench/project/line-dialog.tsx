@@ -21,7 +21,7 @@ export function LineDialog(properties: { article: ArticleItem; place: ProjectPla
     <Dialog title={nameOf(article)} close={close}>
       <div class="dialog-body article">
         <div class="article-head">
-          <Picture image={article.image} pictures={place.pictures} />
+          {article.image !== null && <Picture image={article.image} pictures={place.pictures} />}
           <Facts
             facts={[
               [columns.position, article.position],

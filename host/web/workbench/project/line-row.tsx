@@ -48,7 +48,7 @@ export function LineRow(properties: {
       aria-expanded={isFolded === undefined ? undefined : !isFolded}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
-      onFocus={choose}
+      onFocusIn={choose}
       onKeyDown={press}
       onClick={() => (item.kind === "article" ? open() : isFolded !== undefined && fold(!isFolded))}
     >
@@ -65,6 +65,8 @@ export function LineRow(properties: {
             aria-label={isFolded ? words.expand(name) : words.collapse(name)}
             onClick={(event) => {
               event.stopPropagation();
+              // The keyboard goes on from this line.
+              element.current?.focus({ preventScroll: true });
               fold(!isFolded);
             }}
           >

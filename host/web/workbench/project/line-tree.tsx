@@ -19,6 +19,7 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   const lines = useMemo(() => linesOf(place.data.items), [place.data]);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [sought, setSought] = useState("");
+  /** Index of the line that the keyboard is at; folded up, it is at the one that it is in. */
   const [active, setActive] = useState(0);
   const [shownArticle, showArticle] = useState<ArticleItem>();
   const list = useRef<HTMLTableSectionElement>(null);
@@ -32,7 +33,10 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   );
   const shown = useMemo(() => search?.shown ?? unfolded(lines, folded), [lines, folded, search]);
   const { first, last } = useVisibleRows(list, shown.length, height);
-  const current = Math.min(active, shown.length - 1);
+  const current = Math.max(
+    0,
+    shown.findLastIndex((index) => index <= active),
+  );
 
   const fold = (line: Line, isFolded: boolean): void =>
     setFolded((before) => {
@@ -43,7 +47,7 @@ export function LineTree({ place }: { place: ProjectPlace }) {
     });
   const goTo = (row: number): void => {
     const wanted = Math.max(0, Math.min(row, shown.length - 1));
-    setActive(wanted);
+    setActive(shown[wanted] ?? 0);
     // Without a move nothing would take the focus now, but the first row that a search finds would take it later.
     focuses.current = wanted !== current;
     const top = (list.current?.getBoundingClientRect().top ?? 0) + wanted * height;
@@ -70,7 +74,7 @@ export function LineTree({ place }: { place: ProjectPlace }) {
       End: () => goTo(shown.length - 1),
       ArrowRight: () => (mayFold && isFolded ? fold(line, false) : goTo(current + 1)),
       ArrowLeft: () => (mayFold && !isFolded ? fold(line, true) : goTo(parentOf(lines, shown, current))),
-      Enter: () => open(line),
+      Enter: () => (line.item.kind !== "article" && mayFold ? fold(line, !isFolded) : open(line)),
       " ": () => (mayFold ? fold(line, !isFolded) : open(line)),
     };
     const act = Object.hasOwn(acts, event.key) ? acts[event.key] : undefined;
@@ -158,7 +162,7 @@ export function LineTree({ place }: { place: ProjectPlace }) {
                   focuses={focuses}
                   isFolded={mayFold ? folded.has(line.item.id) : undefined}
                   fold={(isFolded) => fold(line, isFolded)}
-                  choose={() => setActive(row)}
+                  choose={() => setActive(index)}
                   open={() => open(line)}
                   press={press}
                 />

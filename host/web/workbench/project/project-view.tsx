@@ -1,11 +1,13 @@
 import type { ReportData } from "@slipway/sdk";
-import { useEffect } from "preact/hooks";
+import { useCallback, useEffect } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
-import { Empty, Facts, Panel } from "../../parts/panel.js";
+import { Facts, Panel } from "../../parts/panel.js";
+import { LongList } from "../parts/long-list.js";
+import { Missing } from "../parts/missing.js";
 import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
-import { isMissing, type OpenProject, type ReadWarning } from "../projects/open-project.js";
+import { isMissing, NoTemplates, type OpenProject, type ReadWarning } from "../projects/open-project.js";
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 import { LineTree } from "./line-tree.js";
 
@@ -13,24 +15,27 @@ import { LineTree } from "./line-tree.js";
 export default function ProjectView({ project }: { project: OpenProject }) {
   const words = useWorkbenchWords();
   const { data, failure, progress } = useObserved(project.content);
-  const { warnings } = project.facts;
+  const isThere = useCallback(() => project.hasTemplates(), [project]);
+  const again = useCallback(() => void project.load(), [project]);
   useEffect(() => {
     if (project.content.value.data === undefined && progress === undefined) void project.load();
   }, [project]);
 
+  if (isMissing(failure))
+    return <Missing icon="plugins" title={words.project.noReporter} isThere={isThere} again={again} />;
+  if (failure instanceof NoTemplates)
+    return <Missing icon="templates" title={words.project.noTemplates} isThere={isThere} again={again} />;
   if (failure !== undefined)
-    return isMissing(failure) ? (
-      <Empty icon="plugins" title={words.project.noReporter} />
-    ) : (
+    return (
       <FailureNotice failure={failure}>
-        <Button act={() => void project.load()}>{words.errors.again}</Button>
+        <Button act={again}>{words.errors.again}</Button>
       </FailureNotice>
     );
   if (data === undefined) return <Loading project={project} />;
   return (
     <div class="project-view">
       <div class="project-lines">
-        <Skipped warnings={warnings} />
+        <Skipped warnings={project.facts.warnings} />
         <NoteList errors={data.errors ?? []} />
         <LineTree place={{ data, pictures: project.pictures }} />
       </div>
@@ -87,8 +92,9 @@ function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
           <strong>{formats.counted(warnings.length, words.skipped)}</strong>
         </summary>
         <p>{words.skippedText}</p>
-        <ul lang="en">
-          {warnings.map(({ path, message, line, count }) => (
+        <LongList
+          items={warnings}
+          draw={({ path, message, line, count }) => (
             <li key={`${path} ${message} ${line}`}>
               {message}{" "}
               <span class="quiet">
@@ -97,8 +103,8 @@ function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
                 {count !== undefined && `, ${words.times(formats.number(count))}`}
               </span>
             </li>
-          ))}
-        </ul>
+          )}
+        />
       </details>
     </Notice>
   );

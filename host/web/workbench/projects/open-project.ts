@@ -1,14 +1,17 @@
 import type { ReportData } from "@slipway/sdk";
 import { isJsonObject } from "../../../system/json.js";
 import { answerLater, type Progress } from "../../client/answer-later.js";
+import { tabStorage } from "../../client/browser-storage.js";
 import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
 import type { AnswerOf } from "../../client/operations.js";
 import { RefusedRequest } from "../../client/refusal.js";
+import { SessionLocales } from "../../client/sessions.js";
 import { LivePreview } from "../../preview/live-preview.js";
 import { Reporter } from "../../preview/reporter.js";
 import { ExportRun } from "./export-run.js";
 import { Pictures } from "./pictures.js";
+import { forgetProject, projectEntry } from "./project-storage.js";
 
 export type ReadWarning = AnswerOf<"POST /api/sessions">["warnings"][number];
 
@@ -38,7 +41,8 @@ export class OpenProject {
   readonly pictures: Pictures;
   readonly runs = { order: new ExportRun(), workbook: new ExportRun() };
   private readonly closing = new AbortController();
-  private made: Promise<LivePreview | undefined> | undefined;
+  private readonly locales: SessionLocales;
+  private made: Promise<LivePreview> | undefined;
   private live: LivePreview | undefined;
 
   constructor(
@@ -46,6 +50,7 @@ export class OpenProject {
     readonly facts: ProjectFacts,
   ) {
     this.pictures = new Pictures(host, facts.sessionId);
+    this.locales = new SessionLocales(host, facts);
   }
 
   /** Loads lines and totals; they are calculated by the reporter, whatever the template. */
@@ -55,7 +60,7 @@ export class OpenProject {
     try {
       const reporter = this.reporter((progress) => this.content.set({ ...this.content.value, progress }));
       const [template] = await reporter.templates(sessionId);
-      if (template === undefined) throw new Error("The host has no templates.");
+      if (template === undefined) throw new NoTemplates();
       const data = await reporter.projectData(template.key, { sessionId }, this.closing.signal);
       this.content.set({ data });
     } catch (failure) {
@@ -63,8 +68,8 @@ export class OpenProject {
     }
   }
 
-  /** The report of the project; undefined where the host has no templates. */
-  report(): Promise<LivePreview | undefined> {
+  /** The report of the project. Rejects with `NoTemplates` where the host has none; the next call looks again. */
+  report(): Promise<LivePreview> {
     this.made ??= this.makeReport().catch((error: unknown) => {
       this.made = undefined;
       throw error;
@@ -72,25 +77,35 @@ export class OpenProject {
     return this.made;
   }
 
-  /** Ends all that goes on, and closes the session where this tab has opened it. */
+  /** Whether the host has a template for the project now. */
+  async hasTemplates(): Promise<boolean> {
+    const templates = await new Reporter(this.host).templates(this.facts.sessionId);
+    return templates.length > 0;
+  }
+
+  /** Ends all that goes on, and closes the sessions that this tab has opened for it. */
   close(): void {
     this.closing.abort();
     this.live?.close();
+    this.locales.close();
     this.pictures.close();
     for (const run of Object.values(this.runs)) run.stop();
     const { sessionId, isOwn } = this.facts;
+    forgetProject(sessionId);
     // It ends by itself after a while, too.
     if (isOwn)
       this.host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } }).catch(() => undefined);
   }
 
-  private async makeReport(): Promise<LivePreview | undefined> {
+  private async makeReport(): Promise<LivePreview> {
     const { sessionId, locale, name } = this.facts;
     const reporter = this.reporter((progress) => this.reportProgress.set(progress));
+    const templateEntry = projectEntry(sessionId, "template");
     const templates = await reporter.templates(sessionId);
-    const chosen = sessionStorage.getItem(templatePlace(sessionId));
+    const chosen = tabStorage.read(templateEntry);
     const template = templates.find(({ key }) => key === chosen) ?? templates[0];
-    if (template === undefined || this.closing.signal.aborted) return undefined;
+    this.closing.signal.throwIfAborted();
+    if (template === undefined) throw new NoTemplates();
     const session = { sessionId, locale, project: { name } };
     const shown = {
       session: sessionId,
@@ -104,8 +119,8 @@ export class OpenProject {
       this.host,
       session,
       shown,
-      ({ template: key = "" }) => sessionStorage.setItem(templatePlace(sessionId), key),
-      { followsTemplates: false, reporter },
+      ({ template: key = "" }) => tabStorage.keep(templateEntry, key),
+      { followsTemplates: false, reporter, locales: this.locales },
     );
     void this.live.start();
     return this.live;
@@ -116,6 +131,13 @@ export class OpenProject {
       progressed({ state: "working" });
       return answerLater(this.host, path, body, { signal, progressed });
     });
+  }
+}
+
+/** The host has no templates, so that there is no report, and nothing that calculates the project. */
+export class NoTemplates extends Error {
+  constructor() {
+    super("The host has no templates.");
   }
 }
 
@@ -132,8 +154,4 @@ export function isMissing(failure: unknown): boolean {
     isJsonObject(failure.error.additionalInformation) &&
     "plugins" in failure.error.additionalInformation
   );
-}
-
-function templatePlace(sessionId: string): string {
-  return `slipway-workbench template ${sessionId}`;
 }

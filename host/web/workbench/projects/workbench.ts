@@ -1,10 +1,12 @@
 import { isJsonObject, parsedJson } from "../../../system/json.js";
+import { tabStorage } from "../../client/browser-storage.js";
 import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
 import type { AnswerOf } from "../../client/operations.js";
 import { upload } from "../../client/upload.js";
 import { browserLocale, language } from "../../parts/language.js";
 import { OpenProject, type ProjectFacts } from "./open-project.js";
+import { forgetOtherProjects } from "./project-storage.js";
 
 const kept = "slipway-workbench projects";
 
@@ -28,8 +30,13 @@ export class Workbench {
     this.projects = new Observed<readonly OpenProject[]>(
       readFacts().map((facts) => new OpenProject(host, facts)),
     );
+    // A tab that was closed in between, or is a copy of another one, has more than it needs.
+    forgetOtherProjects(this.projects.value.map(({ facts }) => facts.sessionId));
     this.projects.follow((projects) => {
-      sessionStorage.setItem(kept, JSON.stringify(projects.map(({ facts }) => facts)));
+      const facts = projects.map((each) => each.facts);
+      // Where there is no room for all, the projects themselves count most.
+      if (!tabStorage.keep(kept, JSON.stringify(facts)))
+        tabStorage.keep(kept, JSON.stringify(facts.map((each) => ({ ...each, warnings: [] }))));
     });
   }
 
@@ -74,7 +81,13 @@ export class Workbench {
     if (known !== undefined) return known;
     const session = await this.host.call("GET /api/sessions/:sessionId", { params: { sessionId } });
     const { locale, project } = session;
-    return this.add({ sessionId: session.sessionId, locale, name: project.name, warnings: [], isOwn: false });
+    return this.add({
+      sessionId: session.sessionId,
+      locale,
+      name: project.name,
+      warnings: [],
+      isOwn: false,
+    });
   }
 
   /** Gives up or forgets a file that is being opened. */
@@ -103,7 +116,7 @@ export class Workbench {
 }
 
 function readFacts(): ProjectFacts[] {
-  const found: unknown = parsedJson(sessionStorage.getItem(kept) ?? "[]");
+  const found: unknown = parsedJson(tabStorage.read(kept) ?? "[]");
   return (Array.isArray(found) ? found : []).flatMap((each: unknown) => {
     if (!isJsonObject(each)) return [];
     const { sessionId, locale, name, warnings, isOwn } = each;

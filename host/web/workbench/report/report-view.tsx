@@ -1,29 +1,31 @@
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button, IconButton } from "../../parts/button.js";
 import { language } from "../../parts/language.js";
-import { Empty } from "../../parts/panel.js";
 import { namedLocales, TemplateChoices } from "../../preview/choices.js";
 import type { LivePreview } from "../../preview/live-preview.js";
 import { OptionForm } from "../../preview/option-form.js";
 import { PdfPages } from "../../preview/pdf-pages.js";
 import { nextZoom } from "../../preview/zoom.js";
 import { MadeFile } from "../parts/made-files.js";
+import { Missing } from "../parts/missing.js";
 import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
-import { isMissing, type OpenProject } from "../projects/open-project.js";
+import { isMissing, NoTemplates, type OpenProject } from "../projects/open-project.js";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 
 /** A report of the project: template and options beside the pages as they will be printed. */
 export default function ReportView({ project }: { project: OpenProject }) {
   const words = useWorkbenchWords();
-  const [live, setLive] = useState<LivePreview | "none">();
+  const [live, setLive] = useState<LivePreview>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
+  const isThere = useCallback(() => project.hasTemplates(), [project]);
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
   useEffect(() => {
     let isWanted = true;
     setFailure(undefined);
     project.report().then(
-      (made) => isWanted && setLive(made ?? "none"),
+      (made) => isWanted && setLive(made),
       (error: unknown) => isWanted && setFailure(error),
     );
     return () => {
@@ -31,15 +33,16 @@ export default function ReportView({ project }: { project: OpenProject }) {
     };
   }, [project, attempt]);
 
+  if (isMissing(failure))
+    return <Missing icon="plugins" title={words.report.missing} isThere={isThere} again={again} />;
+  if (failure instanceof NoTemplates)
+    return <Missing icon="templates" title={words.report.none} isThere={isThere} again={again} />;
   if (failure !== undefined)
-    return isMissing(failure) ? (
-      <Empty icon="plugins" title={words.report.missing} />
-    ) : (
+    return (
       <FailureNotice failure={failure}>
-        <Button act={() => setAttempt(attempt + 1)}>{words.errors.again}</Button>
+        <Button act={again}>{words.errors.again}</Button>
       </FailureNotice>
     );
-  if (live === "none") return <Empty icon="templates" title={words.report.none} />;
   if (live === undefined)
     return (
       <p class="quiet" role="status">
@@ -54,6 +57,15 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
   const state = useObserved(live.state);
   const progress = useObserved(project.reportProgress);
   const { report, failure, isBusy, pages } = state;
+  useEffect(() => {
+    // Templates come and go while the page is open.
+    const look = (): void => {
+      if (!document.hidden) void live.lookForTemplates();
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [live]);
   return (
     <div class="report-view">
       <section class="report-form" aria-label={words.options}>
@@ -110,6 +122,7 @@ function Choices({ live, locale }: { live: LivePreview; locale: string }) {
         {words.template}
         <select
           value={shown.template}
+          onFocus={() => void live.lookForTemplates()}
           onChange={({ currentTarget }) => live.chooseTemplate(currentTarget.value)}
         >
           <TemplateChoices templates={templates} chosen={shown.template} />

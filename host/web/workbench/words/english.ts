@@ -109,6 +109,7 @@ export const english = {
     skippedText: "The rest of the file was read. This is what the host could not use:",
     times: (value: string) => `${value} times`,
     line: (value: string) => `line ${value}`,
+    noTemplates: "This host has no templates, which calculate the prices of projects.",
     noReporter: "This host has no plugin that calculates prices of projects (Reporter).",
   },
   report: {
@@ -140,7 +141,12 @@ export const english = {
     },
     changed: counted("setting differs from the default", "settings differ from the default"),
     unchanged: "All settings are as usual.",
-    remembered: "Kept in this browser; numbers, dates and texts with this project only.",
+    usual: "As usual",
+    remembered:
+      "What you change is remembered in this browser; numbers, dates and texts with this project only.",
+    dropped: counted("remembered setting does not count", "remembered settings do not count"),
+    droppedText: (names: string) =>
+      `The plugin does not know them any more, or not with this value: ${names}.`,
     back: (name: string) => `${name}: back to the default`,
     goTo: (name: string) => `Go to ${name}`,
     backAll: "All back to the default",
@@ -163,6 +169,11 @@ export const english = {
     title: counted("note", "notes"),
     again: "Look at them before you send the file.",
   },
+  list: {
+    more: (value: string) => `Show ${value} more`,
+    shown: (value: string, all: string) => `${value} of ${all}`,
+  },
+  missing: { again: "Look again", looks: "The page looks for it by itself." },
   progress: {
     working: "In work",
     overloaded: "The host has much to do; next try in",

@@ -108,6 +108,7 @@ export const german: WorkbenchWords = {
     skippedText: "Der Rest der Datei wurde gelesen. Das konnte der Server nicht verwenden:",
     times: (value) => `${value}-mal`,
     line: (value) => `Zeile ${value}`,
+    noTemplates: "Dieser Server hat keine Vorlagen, mit denen er die Preise von Projekten berechnet.",
     noReporter: "Dieser Server hat kein Plugin, das Preise von Projekten berechnet (Reporter).",
   },
   report: {
@@ -139,7 +140,11 @@ export const german: WorkbenchWords = {
     },
     changed: counted("Einstellung weicht von der Vorgabe ab", "Einstellungen weichen von der Vorgabe ab"),
     unchanged: "Alle Einstellungen sind wie üblich.",
-    remembered: "Bleibt in diesem Browser; Nummern, Termine und Texte nur bei diesem Projekt.",
+    usual: "Wie üblich",
+    remembered:
+      "Was Sie ändern, merkt sich dieser Browser; Nummern, Termine und Texte nur bei diesem Projekt.",
+    dropped: counted("gemerkte Einstellung gilt nicht", "gemerkte Einstellungen gelten nicht"),
+    droppedText: (names) => `Das Plugin kennt sie nicht mehr, oder nicht mit diesem Wert: ${names}.`,
     back: (name) => `${name}: zurück zur Vorgabe`,
     goTo: (name) => `Zu ${name}`,
     backAll: "Alle zurück zur Vorgabe",
@@ -162,6 +167,11 @@ export const german: WorkbenchWords = {
     title: counted("Hinweis", "Hinweise"),
     again: "Sehen Sie sie an, bevor Sie die Datei verschicken.",
   },
+  list: {
+    more: (value) => `${value} weitere zeigen`,
+    shown: (value, all) => `${value} von ${all}`,
+  },
+  missing: { again: "Erneut nachsehen", looks: "Die Seite sieht von selbst wieder nach." },
   progress: {
     working: "In Arbeit",
     overloaded: "Der Server hat viel zu tun; nächster Versuch in",
