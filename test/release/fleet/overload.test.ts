@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { statusOf } from "../host/fleet-support.js";
-import { ask, notesIn, workshop } from "../host/jobs-support.js";
-import { until } from "../host/plugins-support.js";
-import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
-import { startHost } from "../start-host.js";
+import { statusOf } from "../../host/fleet-support.js";
+import { ask, notesIn, workshop } from "../../host/jobs-support.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
+import { startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { Type, Validator } from "@slipway/sdk";
 import t, { type Test } from "tap";
-import { post, put, readiness } from "../host/fleet-support.js";
-import { until } from "../host/plugins-support.js";
+import { post, put, readiness } from "../../host/fleet-support.js";
+import { until } from "../../host/plugins-support.js";
 import {
   findServer,
   finds,
@@ -11,10 +11,10 @@ import {
   noPrograms,
   noServer,
   ownServer,
-} from "../host/postgresql-support.js";
-import { demoFile, project, session } from "../host/sessions-support.js";
-import { command, findPrograms, type OwnServer } from "../postgresql-server.js";
-import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
+} from "../../host/postgresql-support.js";
+import { demoFile, project, session } from "../../host/sessions-support.js";
+import { command, findPrograms, type OwnServer } from "../../postgresql-server.js";
+import { type StartedHost, type StartOptions, startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 const programs = await findPrograms();

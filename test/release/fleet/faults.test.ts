@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { findPrograms } from "../postgresql-server.js";
-import { repository } from "../start-host.js";
+import { findPrograms } from "../../postgresql-server.js";
+import { repository } from "../../start-host.js";
 
 const skip = (await findPrograms()) === undefined && "there are no programs of PostgreSQL here";
 

@@ -1,11 +1,11 @@
 /** The engine in a PostgreSQL database, tested by itself: the contract of engines, and what it leaves in the tables. */
 import { randomBytes } from "node:crypto";
 import t from "tap";
-import { testEngine } from "../host/engine-contract.js";
-import { facts, file, terms } from "../host/engine-support.js";
-import { until } from "../host/plugins-support.js";
-import { findServer, finds, noServer, postgresqlEngines } from "../host/postgresql-support.js";
-import { command } from "../postgresql-server.js";
+import { testEngine } from "../../host/engine-contract.js";
+import { facts, file, terms } from "../../host/engine-support.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, finds, noServer, postgresqlEngines } from "../../host/postgresql-support.js";
+import { command } from "../../postgresql-server.js";
 
 const server = await findServer(t);
 if (server === undefined) t.plan(0, noServer);

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { findPrograms } from "../postgresql-server.js";
-import { repository } from "../start-host.js";
+import { findPrograms } from "../../postgresql-server.js";
+import { repository } from "../../start-host.js";
 
 const run = promisify(execFile);
 const skip = (await findPrograms()) === undefined && "there are no programs of PostgreSQL here";

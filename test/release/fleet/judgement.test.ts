@@ -1,6 +1,6 @@
 /** Hosts that share a database judge a version together: a sick host takes no good one from the others, and a bad one goes from all. */
 import t, { type Test } from "tap";
-import { readiness } from "../host/fleet-support.js";
+import { readiness } from "../../host/fleet-support.js";
 import {
   type FleetHost,
   provenVersion,
@@ -9,10 +9,10 @@ import {
   uploaded,
   version,
   versions,
-} from "../host/fleet-switch-support.js";
-import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
-import { until } from "../host/plugins-support.js";
-import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
+} from "../../host/fleet-switch-support.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;

@@ -2,7 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import t, { type Test } from "tap";
-import { readiness } from "../host/fleet-support.js";
+import { readiness } from "../../host/fleet-support.js";
 import {
   errorOf,
   type FleetHost,
@@ -16,14 +16,14 @@ import {
   uploaded,
   version,
   versions,
-} from "../host/fleet-switch-support.js";
-import { failuresOf, Load } from "../host/plugin-load/load.js";
-import { sampleVersion } from "../host/plugin-load/load-requests.js";
-import { dropByRename } from "../host/plugin-load/plugin-dropping.js";
-import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
-import { type Switch, staleAnswers } from "../host/plugin-load/switches.js";
-import { until } from "../host/plugins-support.js";
-import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
+} from "../../host/fleet-switch-support.js";
+import { failuresOf, Load } from "../../host/plugin-load/load.js";
+import { sampleVersion } from "../../host/plugin-load/load-requests.js";
+import { dropByRename } from "../../host/plugin-load/plugin-dropping.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { type Switch, staleAnswers } from "../../host/plugin-load/switches.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;

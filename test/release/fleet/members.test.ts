@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { post, put, readiness, statusOf } from "../host/fleet-support.js";
-import { scrape } from "../host/metrics-support.js";
-import { pluginFiles, until } from "../host/plugins-support.js";
+import { post, put, readiness, statusOf } from "../../host/fleet-support.js";
+import { scrape } from "../../host/metrics-support.js";
+import { pluginFiles, until } from "../../host/plugins-support.js";
 import {
   findServer,
   finds,
@@ -14,11 +14,11 @@ import {
   noPrograms,
   noServer,
   ownServer,
-} from "../host/postgresql-support.js";
-import { project, session } from "../host/sessions-support.js";
-import { command, findPrograms } from "../postgresql-server.js";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
+} from "../../host/postgresql-support.js";
+import { project, session } from "../../host/sessions-support.js";
+import { command, findPrograms } from "../../postgresql-server.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 const programs = await findPrograms();
