@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.js";
 import { idempotencyTables } from "./idempotency-tables.js";
-import { jobTables, webhookTables } from "./job-tables.js";
+import { jobTables, webhookFailures, webhookTables } from "./job-tables.js";
 import { switchTables } from "./switch-tables.js";
 
 /**
@@ -111,6 +111,7 @@ const migrations: readonly string[] = [
   idempotencyTables,
   webhookTables,
   switchTables,
+  webhookFailures,
 ];
 
 /** Grows with a change that older hosts could not work with. */

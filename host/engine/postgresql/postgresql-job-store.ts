@@ -29,7 +29,7 @@ const jobColumns = `json_strip_nulls(json_build_object(
     'finished', ${milliseconds("job.finished_at")}, 'status', job.status,
     'webhook', CASE WHEN job.webhook_url IS NOT NULL THEN json_build_object(
       'url', job.webhook_url, 'signer', job.webhook_signer, 'state', job.webhook_state,
-      'attempts', job.webhook_attempts, 'due', ${milliseconds("job.webhook_due_at")}, 'error', job.webhook_error
+      'attempts', job.webhook_attempts, 'failures', job.webhook_failures, 'due', ${milliseconds("job.webhook_due_at")}, 'error', job.webhook_error
     ) END)) AS job,
   job.request, job.progress, job.error`;
 
@@ -204,17 +204,18 @@ export class PostgresqlJobStore implements JobStore {
     }, sweepLimit);
   }
 
-  async claimWebhook(lease: number): Promise<Job | undefined> {
+  async claimWebhook(lease: number, except: readonly string[]): Promise<Job | undefined> {
     return await this.database.run(async (connection) => {
       const { rows } = await connection.query<JobRow>(
         `WITH first AS (
            SELECT id FROM slipway.job WHERE ${isWebhookOwed} AND webhook_due_at <= now()
+             AND split_part(webhook_url, '/', 3) <> ALL($2)
            ORDER BY webhook_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE slipway.job SET webhook_state = 'sending', webhook_attempts = webhook_attempts + 1,
            webhook_due_at = ${later("$1")}
          FROM first WHERE job.id = first.id RETURNING ${jobColumns}`,
-        [lease],
+        [lease, except],
       );
       return rows[0] && jobOf(rows[0]);
     });
@@ -222,12 +223,13 @@ export class PostgresqlJobStore implements JobStore {
 
   async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
     const error = outcome.state === "delivered" ? null : outcome.error;
-    const delay = outcome.state === "waiting" ? outcome.delay : 0;
+    const { delay, isFailure } = outcome.state === "waiting" ? outcome : { delay: 0, isFailure: false };
     const { rowCount } = await this.database.run((connection) =>
       connection.query(
-        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")}
+        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")},
+           webhook_failures = webhook_failures + $6
          WHERE id = $1 AND webhook_attempts = $2 AND webhook_state = 'sending'`,
-        [id, attempts, outcome.state, error, delay],
+        [id, attempts, outcome.state, error, delay, isFailure ? 1 : 0],
       ),
     );
     return rowCount === 1;
