@@ -266,6 +266,11 @@ export class FileJobStore implements JobStore {
     return this.used();
   }
 
+  /** There is no other host. */
+  follow(): () => void {
+    return () => undefined;
+  }
+
   close(): Promise<void> {
     return this.turns.settled();
   }

@@ -121,6 +121,11 @@ export interface JobStore {
   /** Removes ended jobs after their time, but none whose webhook is still to be delivered; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;
+  /**
+   * Calls when there may be a job to begin, or a webhook to send, that another host has left; returns a function that ends this. A
+   * hint, which may be lost.
+   */
+  follow(what: "job" | "webhook", listener: () => void): () => void;
   /** Resolves when everything that was begun is stored. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { WebhookSecrets } from "./webhook-secrets.js";
 import { webhookHeaders } from "./webhook-signature.js";
 
 export interface WebhookDeliveriesOptions {
-  store: Pick<JobStore, "claimWebhook" | "settleWebhook">;
+  store: Pick<JobStore, "claimWebhook" | "settleWebhook" | "follow">;
   /** Read at each use, because it may change. */
   configuration: WebhooksConfiguration;
   secrets: Pick<WebhookSecrets, "inForce">;
@@ -22,8 +22,10 @@ export interface WebhookDeliveriesOptions {
   attempted(id: string, outcome: WebhookOutcome["state"]): void;
 }
 
-/** Milliseconds between looks for webhooks that are due. */
-const lookInterval = 1000;
+/** Milliseconds between looks for webhooks that are due, of which nothing was heard. */
+const lookInterval = 5000;
+/** Milliseconds by which a timer may be early. */
+const margin = 20;
 /** Milliseconds for storing what came of an attempt; after twice the time-out and these its sender counts as lost. */
 const slack = 2000;
 /** Milliseconds until another attempt after one that this host could not make. */
@@ -43,6 +45,7 @@ export class WebhookDeliveries {
   private readonly running = new Map<Promise<void>, string>();
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  private unfollow: () => void = () => undefined;
   private looking: Promise<void> | undefined;
   private isWanted = false;
   private isOpen = false;
@@ -52,6 +55,7 @@ export class WebhookDeliveries {
   start(): void {
     this.isOpen = true;
     this.timer = setInterval(() => this.look(), lookInterval).unref();
+    this.unfollow = this.options.store.follow("webhook", () => this.look());
     this.look();
   }
 
@@ -67,6 +71,7 @@ export class WebhookDeliveries {
   async drain(milliseconds: number): Promise<void> {
     this.isOpen = false;
     clearInterval(this.timer);
+    this.unfollow();
     await this.looking;
     await settlesWithin(Promise.all(this.running.keys()), milliseconds);
     this.ending.abort(new Error(stopped));
@@ -109,6 +114,9 @@ export class WebhookDeliveries {
     const begun = monotonicTime();
     const outcome = await this.send(job, webhook);
     await this.settle({ id: job.id, attempts: webhook.attempts }, outcome, begun + this.lease);
+    // What is due later is found by the regular looks.
+    if (outcome.state === "waiting" && outcome.delay < lookInterval)
+      setTimeout(() => this.look(), outcome.delay + margin).unref();
     log.info("webhook", {
       became: outcome.state,
       job: shownId(job.id),
