@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.js";
-import { idempotencyTables } from "./idempotency-tables.js";
+import { idempotencyAttempts, idempotencyTables } from "./idempotency-tables.js";
 import { jobTables, webhookFailures, webhookTables } from "./job-tables.js";
 import { switchTables } from "./switch-tables.js";
 
@@ -112,6 +112,7 @@ const migrations: readonly string[] = [
   webhookTables,
   switchTables,
   webhookFailures,
+  idempotencyAttempts,
 ];
 
 /** Grows with a change that older hosts could not work with. */
