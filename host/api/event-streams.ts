@@ -20,15 +20,15 @@ export class EventStreams {
   }
 
   /**
-   * Responds with a stream of server-sent events. `Last-Event-ID` takes precedence over `after`. 503 when there are too
-   * many streams, in total or for this client.
+   * Responds with a stream of server-sent events. `Last-Event-ID` takes precedence over `after`, except for states. 503 when there
+   * are too many streams, in total or for this client.
    */
   answer<Event extends { id: number }>(
     ctx: RequestContext,
     options: Omit<EventStreamOptions<Event>, "response">,
   ): void {
     const holder = holderOf(ctx);
-    const after = lastEventId(ctx) ?? options.after;
+    const after = options.state === undefined ? (lastEventId(ctx) ?? options.after) : 0;
     if (!this.share.take(holder, 1)) throw overloaded("Too many streams of these events are open.");
     const stream = new EventStream({ ...options, after, response: ctx.res });
     this.open.add(stream);
@@ -48,13 +48,14 @@ export class EventStreams {
     options: Omit<EventStreamOptions<Event>, "response">,
     list: () => object,
   ): void {
-    ctx.vary("Accept");
     if (wantsStream(ctx)) this.answer(ctx, options);
     else ctx.body = list();
   }
 }
 
-function wantsStream(ctx: RequestContext): boolean {
+/** By the `Accept` header, on which the answer depends then. */
+export function wantsStream(ctx: RequestContext): boolean {
+  ctx.vary("Accept");
   return ctx.accepts("application/json", "text/event-stream") === "text/event-stream";
 }
 
@@ -82,6 +83,8 @@ export interface EventSource<Event extends NumberedEvent> {
   list(query: { after?: number; limit: number }): Event[];
   /** Calls the listener for each later event; returns a function that unsubscribes it. */
   follow(listener: () => void): () => void;
+  /** No event follows the last one of the list; the stream ends with it. */
+  readonly isOver?: boolean;
 }
 
 interface EventStreamOptions<Event extends NumberedEvent> {
@@ -90,7 +93,12 @@ interface EventStreamOptions<Event extends NumberedEvent> {
   name: string;
   isWanted(event: Event): boolean;
   /** Starts after this id. Default: only later events. */
-  after: number | undefined;
+  after?: number | undefined;
+  /**
+   * What an event says where each one replaces those before: the stream begins with the latest, whatever the client had, and tells
+   * no ids.
+   */
+  state?: (event: Event) => object;
   response: ServerResponse;
 }
 
@@ -131,10 +139,14 @@ class EventStream<Event extends NumberedEvent> extends Readable {
 
   /** Ends the stream, cleanly if the client has read everything. */
   finish(): void {
-    this.release();
     // A client that does not read would delay the stop of the host.
     if (this.options.response.writableNeedDrain) this.destroy();
-    else this.push(null);
+    else this.end();
+  }
+
+  private end(): void {
+    this.release();
+    this.push(null);
   }
 
   override _read(): void {
@@ -152,22 +164,31 @@ class EventStream<Event extends NumberedEvent> extends Readable {
   }
 
   private send(): void {
-    const { events, name, isWanted } = this.options;
+    const { events, isWanted } = this.options;
     let text = "";
     while (text === "") {
       const next = events.list({ after: this.position, limit: atOnce });
       const [first] = next;
       this.isWaiting = first === undefined;
-      if (first === undefined) return;
+      if (first === undefined) {
+        if (events.isOver === true) this.end();
+        return;
+      }
       if (this.isOvertaken()) return void this.destroy();
       this.hasBegun = true;
       this.position = next.at(-1)?.id ?? this.position;
       text = next
         .filter((event) => isWanted(event))
-        .map((event) => frame(name, event))
+        .map((event) => this.frame(event))
         .join("");
     }
     this.push(text);
+  }
+
+  private frame(event: Event): string {
+    const { name, state } = this.options;
+    const data = JSON.stringify(state === undefined ? event : state(event));
+    return `${state === undefined ? `id: ${event.id}\n` : ""}event: ${name}\ndata: ${data}\n\n`;
   }
 
   /** Whether the next event has left the memory. */
@@ -182,10 +203,6 @@ class EventStream<Event extends NumberedEvent> extends Readable {
     else if (this.isWaiting && !isStuck) this.push(":\n\n");
     this.stuckAt = isStuck ? this.position : undefined;
   }
-}
-
-function frame(name: string, event: NumberedEvent): string {
-  return `id: ${event.id}\nevent: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 /** Common parts of operations that list numbered entries or stream them. */

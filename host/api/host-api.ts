@@ -126,7 +126,7 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
     ...sessionOperations(sessions, parts.receive, parts.idempotency),
-    ...jobOperations(parts.jobs, parts.artifacts),
+    ...jobOperations(parts, closing),
     ...webhookOperations(parts.webhookSecrets, parts.idempotency),
     ...pluginOperations(states.plugins, parts.idempotency),
     pluginUploadOperation(pluginInstaller(parts), parts.idempotency),

@@ -1,4 +1,4 @@
-import { RequestError, Type } from "@slipway/sdk";
+import { type Log, RequestError, Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import { sendStoredAnswer } from "../http/stored-answers.js";
@@ -7,6 +7,8 @@ import { JobResource, jobPath, jobResource } from "../jobs/job-resource.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { JobList } from "./answers.js";
+import { EventStreams, wantsStream } from "./event-streams.js";
+import { type JobEvent, JobEvents } from "./job-events.js";
 import { Nothing, operation, Unread } from "./operation.js";
 
 const Id = Type.Object({
@@ -15,8 +17,18 @@ const Id = Type.Object({
 
 const listed = { limit: { minimum: 1, maximum: 1000, default: 100 } } as const;
 
-/** `/api/jobs`: list, get, get the result, cancel. Ids are unguessable: like files, jobs are for everyone who knows theirs. */
-export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
+export interface JobOperationParts {
+  jobs: Jobs;
+  artifacts: ArtifactStore;
+  log: Log;
+}
+
+/**
+ * `/api/jobs`: list, get, follow, get the result, cancel. Ids are unguessable: like files, jobs are for everyone who knows theirs.
+ * Streams end when `closing` aborts.
+ */
+export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closing: AbortSignal) {
+  const streams = new EventStreams(closing);
   const common = { tag: "jobs", roles: [], query: Unread, body: Unread } as const;
   const errors = {
     // Works without a key; one that the host does not know is refused.
@@ -55,7 +67,9 @@ export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
       method: "GET",
       path: "/api/jobs/:id",
       id: "getJob",
-      summary: "One job",
+      summary: "One job, as it is or as a stream of its states",
+      description:
+        "The stream begins with the state of now and ends with the final one. A stream that ends before was cut: ask again.",
       params: Id,
       query: Type.Object(
         {
@@ -63,14 +77,26 @@ export function jobOperations(jobs: Jobs, artifacts: ArtifactStore) {
             minimum: 0,
             maximum: 60,
             default: 0,
-            description: "Seconds to wait for the end of the job.",
+            description: "Seconds to wait for the end of the job; not for a stream.",
           }),
         },
         { additionalProperties: false },
       ),
-      answers: job("The job, whatever became of it."),
-      errors,
+      answers: {
+        200: {
+          description: "The job, whatever became of it.",
+          content: { "application/json": JobResource },
+          stream: { event: "job", data: JobResource },
+        },
+      },
+      errors: { ...errors, 503: ["engine-unavailable", "request-overloaded"] },
       async handle(ctx, { params: { id }, query: { wait } }) {
+        if (wantsStream(ctx)) {
+          existing(id, await jobs.find(id));
+          const events = new JobEvents(jobs, id, log);
+          const state = (event: JobEvent) => jobResource(event.job);
+          return streams.answer(ctx, { events, name: "job", isWanted: () => true, state });
+        }
         const found = await jobs.ended(id, wait * 1000, ctx.state.abort.signal);
         ctx.body = jobResource(existing(id, found));
       },

@@ -8,7 +8,7 @@ export const WebhooksConfiguration = Type.Object(
       minimum: 1,
       maximum: 20,
       default: 8,
-      description: "Attempts at telling of the end of a job.",
+      description: "Attempts at telling of the end of a job that the receiver may fail.",
     }),
     pause: Type.Integer({
       minimum: 1,
@@ -27,8 +27,14 @@ export const WebhooksConfiguration = Type.Object(
     concurrency: Type.Integer({
       minimum: 1,
       maximum: 1000,
-      default: 16,
+      default: 64,
       description: "Webhooks that this host sends at the same time.",
+    }),
+    concurrencyPerServer: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 4,
+      description: "Those among them to one server, so that one that hangs does not hold up the others.",
     }),
   },
   { additionalProperties: false, default: {}, ...live },

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { badRequest, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
+import type { BegunRequest, IdempotencyStore } from "../idempotency/idempotency-store.js";
 import { errorEnd } from "../jobs/job-ends.js";
 import type { StoredAnswer } from "../jobs/stored-answer.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
@@ -84,15 +84,15 @@ export class Idempotency {
     if (key === undefined) return void (await work(async () => undefined));
     const { store, configuration, artifacts } = this.parts;
     const name = digest([ctx.state.requester ?? "", key]);
-    let id: string | undefined;
+    let begun: BegunRequest | undefined;
     const received = async (content: Content): Promise<void> => {
       const fingerprint = digest([ctx.method, ctx.path, ctx.querystring, ...content]);
       const known = await store.begin({ name, fingerprint }, { ...configuration.idempotency, lease });
       if (known.kind === "running") throw stillRunning();
       if (known.kind === "different") throw keyReused();
       if (known.kind === "answered") throw new Repeated(known.answer);
-      id = known.id;
-      ctx.state.reservedId = id;
+      begun = { name, attempt: known.attempt };
+      ctx.state.reservedId = known.id;
     };
     try {
       await work(received);
@@ -102,11 +102,11 @@ export class Idempotency {
         ctx.set("Idempotent-Replayed", "true");
         return await sendStoredAnswer(ctx, error.answer, artifacts);
       }
-      if (id !== undefined) {
+      if (begun !== undefined) {
         const isAnswer = error instanceof RequestError && error.code < 500;
         const settled = isAnswer
-          ? store.finish(name, id, errorEnd(error, ctx.state.requestId).answer)
-          : store.forget(name, id);
+          ? store.finish(begun, errorEnd(error, ctx.state.requestId).answer)
+          : store.forget(begun);
         // The client is told why its request failed, also where that cannot be kept.
         await settled.catch((failure: unknown) => {
           // An outage of the engine has its own line.
@@ -116,11 +116,11 @@ export class Idempotency {
       }
       throw error;
     }
-    if (id === undefined) return;
+    if (begun === undefined) return;
     // A job that failed is answered without an error being thrown.
     const isWhole = goesOn || !ctx.state.abort.signal.aborted;
-    if (isWhole && ctx.status < 500) await store.finish(name, id, answerOf(ctx));
-    else await store.forget(name, id);
+    if (isWhole && ctx.status < 500) await store.finish(begun, answerOf(ctx));
+    else await store.forget(begun);
   }
 }
 

@@ -9,6 +9,7 @@ import { parsedJson } from "../system/json.js";
 import { storageError } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
 import {
+  type BegunRequest,
   type IdempotencyStore,
   type KeyedRequest,
   type KeyTerms,
@@ -29,6 +30,8 @@ const checkRecord = new Validator({ lazy: true }).compile(KeyRecord, "record");
 /** A record without its answer, which stays on disk; times by `now`. */
 interface Entry extends Omit<KeyRecord, "answer"> {
   isAnswered: boolean;
+  /** Of this process; those of earlier ones are over. */
+  attempt: number;
   due: number;
   end: number;
 }
@@ -45,6 +48,7 @@ export interface FileIdempotencyStoreOptions {
 export class FileIdempotencyStore implements IdempotencyStore {
   private readonly entries = new Map<string, Entry>();
   private readonly turns = new Turns();
+  private begun = 0;
   private readonly now: () => number;
 
   constructor(private readonly options: FileIdempotencyStoreOptions) {
@@ -63,7 +67,7 @@ export class FileIdempotencyStore implements IdempotencyStore {
       }
       const { answer, ...rest } = record;
       const end = toMonotonic(record.expiresAt);
-      this.entries.set(name, { ...rest, isAnswered: answer !== undefined, due: this.now(), end });
+      this.entries.set(name, { ...rest, isAnswered: answer !== undefined, attempt: 0, due: this.now(), end });
     }
   }
 
@@ -82,29 +86,31 @@ export class FileIdempotencyStore implements IdempotencyStore {
       const id = isCurrent ? known.id : randomBytes(18).toString("base64url");
       const expiresAt = Date.now() + terms.lifetime;
       const [due, end] = [this.now() + terms.lease, this.now() + terms.lifetime];
-      this.entries.set(name, { fingerprint, id, expiresAt, isAnswered: false, due, end });
+      this.begun += 1;
+      const attempt = this.begun;
+      this.entries.set(name, { fingerprint, id, expiresAt, isAnswered: false, attempt, due, end });
       await this.write(name, { fingerprint, id, expiresAt }).catch((error: unknown) => {
         this.entries.delete(name);
         throw error;
       });
-      return { kind: "new", id };
+      return { kind: "new", id, attempt };
     });
   }
 
-  finish(name: string, id: string, answer: StoredAnswer): Promise<void> {
+  finish({ name, attempt }: BegunRequest, answer: StoredAnswer): Promise<void> {
     return this.turns.take(name, async () => {
       const known = this.entries.get(name);
-      if (known?.id !== id || known.isAnswered) return;
-      const { fingerprint, expiresAt } = known;
+      if (known?.attempt !== attempt || known.isAnswered) return;
+      const { fingerprint, id, expiresAt } = known;
       await this.write(name, { fingerprint, id, expiresAt, answer });
       this.entries.set(name, { ...known, isAnswered: true });
     });
   }
 
-  forget(name: string, id: string): Promise<void> {
+  forget({ name, attempt }: BegunRequest): Promise<void> {
     return this.turns.take(name, async () => {
       const known = this.entries.get(name);
-      if (known?.id === id && !known.isAnswered) await this.remove(name);
+      if (known?.attempt === attempt && !known.isAnswered) await this.remove(name);
     });
   }
 

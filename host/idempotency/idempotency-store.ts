@@ -18,9 +18,16 @@ export interface KeyTerms {
   maximumKeys: number;
 }
 
+/** A request that was begun; `attempt` tells the one of now from those before. */
+export interface BegunRequest {
+  /** Of the key. */
+  name: string;
+  attempt: number;
+}
+
 /** What is known of a key. `id`: a random id that stays the same while the request has no answer. */
 export type KnownRequest =
-  | { kind: "new"; id: string }
+  | { kind: "new"; id: string; attempt: number }
   | { kind: "running" }
   | { kind: "different" }
   | { kind: "answered"; answer: StoredAnswer };
@@ -33,10 +40,10 @@ export interface IdempotencyStore {
    * `request-overloaded` beyond the limit.
    */
   begin(request: KeyedRequest, terms: KeyTerms): Promise<KnownRequest>;
-  /** Keeps the answer to a request that was `new`. */
-  finish(name: string, id: string, answer: StoredAnswer): Promise<void>;
-  /** Forgets a request that was `new`: the next one begins anew. */
-  forget(name: string, id: string): Promise<void>;
+  /** Keeps the answer to a request that was `new`, unless another attempt has begun since. */
+  finish(begun: BegunRequest, answer: StoredAnswer): Promise<void>;
+  /** Forgets a request that was `new`, unless another attempt has begun since: the next one begins anew. */
+  forget(begun: BegunRequest): Promise<void>;
   /** Returns the number of forgotten keys. */
   removeExpired(): Promise<number>;
   close(): Promise<void>;

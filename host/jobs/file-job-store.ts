@@ -4,7 +4,15 @@ import { shownId } from "../observability/requests/request-names.js";
 import { Turns } from "../system/concurrency.js";
 import { storageError } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
-import { hasEnded, isWebhookOwed, type Job, type JobEnd, type JobState, type Webhook } from "./job.js";
+import {
+  hasEnded,
+  isWebhookOwed,
+  type Job,
+  type JobEnd,
+  type JobState,
+  type Webhook,
+  webhookServer,
+} from "./job.js";
 import { JobFiles, type JobRecord } from "./job-files.js";
 import {
   type ClaimedJob,
@@ -97,7 +105,7 @@ export class FileJobStore implements JobStore {
         failures: 0,
         created,
         ...(webhook !== undefined && {
-          webhook: { ...webhook, state: "waiting" as const, attempts: 0, due: created },
+          webhook: { ...webhook, state: "waiting" as const, attempts: 0, failures: 0, due: created },
         }),
       };
       const record = { job, bytes, expiresAt: created + terms.lifetime };
@@ -193,9 +201,11 @@ export class FileJobStore implements JobStore {
     }
   }
 
-  async claimWebhook(lease: number): Promise<Job | undefined> {
+  async claimWebhook(lease: number, except: readonly string[]): Promise<Job | undefined> {
     for (const id of this.owed) {
-      if ((this.entries.get(id)?.webhookDue ?? Number.POSITIVE_INFINITY) > this.now()) continue;
+      const { job, webhookDue = Number.POSITIVE_INFINITY } = this.entries.get(id) ?? {};
+      if (job?.webhook === undefined || webhookDue > this.now()) continue;
+      if (except.includes(webhookServer(job.webhook))) continue;
       // Taken before anything is awaited; `keep` puts it back.
       this.owed.delete(id);
       const claimed = await this.changeWebhook(id, ({ attempts, ...webhook }) => ({
@@ -213,11 +223,12 @@ export class FileJobStore implements JobStore {
   }
 
   async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
-    const settled = await this.changeWebhook(id, ({ error: _, ...webhook }) =>
-      webhook.state === "sending" && webhook.attempts === attempts
-        ? { delay: 0, ...webhook, ...outcome }
-        : undefined,
-    );
+    const settled = await this.changeWebhook(id, ({ error: _, ...webhook }) => {
+      if (webhook.state !== "sending" || webhook.attempts !== attempts) return undefined;
+      if (outcome.state !== "waiting") return { delay: 0, ...webhook, ...outcome };
+      const { isFailure, ...next } = outcome;
+      return { ...webhook, ...next, failures: webhook.failures + (isFailure ? 1 : 0) };
+    });
     return settled !== undefined;
   }
 
@@ -253,6 +264,11 @@ export class FileJobStore implements JobStore {
 
   async usage(): Promise<JobUsage> {
     return this.used();
+  }
+
+  /** There is no other host. */
+  follow(): () => void {
+    return () => undefined;
   }
 
   close(): Promise<void> {

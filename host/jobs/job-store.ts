@@ -57,11 +57,14 @@ export interface WebhookClaim {
   attempts: number;
 }
 
-/** What came of an attempt; `delay`: milliseconds until the next one. */
+/**
+ * What came of an attempt; `delay`: milliseconds until the next one; `isFailure`: it counts as one of those that the receiver may
+ * fail.
+ */
 export type WebhookOutcome =
   | { state: "delivered" }
   | { state: "failed"; error: string }
-  | { state: "waiting"; error: string; delay: number };
+  | { state: "waiting"; error: string; delay: number; isFailure: boolean };
 
 /** What becomes of jobs without a worker. */
 export interface RequeueTerms {
@@ -107,10 +110,10 @@ export interface JobStore {
   /** Undefined while there is none. */
   answer(id: string): Promise<StoredAnswer | undefined>;
   /**
-   * An ended job whose webhook is due, for `lease` milliseconds, in which nobody else gets it; undefined without one. The attempt
-   * counts at once.
+   * An ended job whose webhook is due, for `lease` milliseconds, in which nobody else gets it; undefined without one, and for those
+   * to the servers `except`. The attempt has its number at once; one whose sender is lost is no failure.
    */
-  claimWebhook(lease: number): Promise<Job | undefined>;
+  claimWebhook(lease: number, except: readonly string[]): Promise<Job | undefined>;
   /** Keeps what came of an attempt; false where another one has begun. */
   settleWebhook(claim: WebhookClaim, outcome: WebhookOutcome): Promise<boolean>;
   /** Removes a job that has ended, before its time. */
@@ -118,6 +121,11 @@ export interface JobStore {
   /** Removes ended jobs after their time, but none whose webhook is still to be delivered; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;
+  /**
+   * Calls when there may be a job to begin, or a webhook to send, that another host has left; returns a function that ends this. A
+   * hint, which may be lost.
+   */
+  follow(what: "job" | "webhook", listener: () => void): () => void;
   /** Resolves when everything that was begun is stored. */
   close(): Promise<void>;
 }

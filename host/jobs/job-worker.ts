@@ -43,12 +43,12 @@ export interface JobWorkerOptions {
   ended: JobMeasures["ended"];
 }
 
-/** Milliseconds between looks for jobs of other hosts, and at what the own ones have come to. */
+/** Milliseconds between looks at what the own jobs have come to. */
 const lookInterval = 1000;
-/** The same for jobs whose clients wait. */
-const urgentInterval = 200;
-/** The longest pause between looks for jobs without a worker, in milliseconds. */
+/** The longest pause between looks for jobs without a worker, and for those of which nothing was heard, in milliseconds. */
 const requeueInterval = 5000;
+/** Milliseconds by which a timer may be early. */
+const margin = 20;
 const expiryInterval = 30_000;
 
 /** A job that this host works on. */
@@ -68,7 +68,7 @@ interface Running {
 export class JobWorker {
   private readonly running = new Map<string, Running>();
   private timer: NodeJS.Timeout | undefined;
-  private urgentTimer: NodeJS.Timeout | undefined;
+  private unfollow: () => void = () => undefined;
   /** Name of this host, for people; undefined when it begins no jobs. */
   private host: string | undefined;
   private looking: Promise<void> | undefined;
@@ -80,11 +80,8 @@ export class JobWorker {
   /** `host`: the name of this host, for people. */
   start(host: string): void {
     this.host = host;
+    this.unfollow = this.options.store.follow("job", () => this.look());
     this.next();
-    if (this.options.urgentRoom !== undefined)
-      this.urgentTimer = setInterval(() => {
-        if (this.urgentRoom > 0) this.look();
-      }, urgentInterval).unref();
   }
 
   /** Takes what there is to do, as far as there is room. */
@@ -103,7 +100,7 @@ export class JobWorker {
   /** Begins nothing more, and gives back what goes on after some milliseconds. Resolves when nothing runs. */
   async drain(milliseconds: number): Promise<void> {
     this.host = undefined;
-    clearInterval(this.urgentTimer);
+    this.unfollow();
     await this.looking;
     const ended = Promise.all([...this.running.values()].map(({ done }) => done));
     await settlesWithin(ended, milliseconds);
@@ -123,8 +120,9 @@ export class JobWorker {
     const { store, configuration } = this.options;
     const now = monotonicTime();
     for (const running of this.running.values()) void this.renew(running);
+    const isDue = this.due.requeue <= now;
     try {
-      if (this.due.requeue <= now) {
+      if (isDue) {
         this.due.requeue = now + Math.min(requeueInterval, configuration.lease);
         const { attempts, lifetime } = configuration;
         await store.requeue({
@@ -141,7 +139,7 @@ export class JobWorker {
     } catch (error) {
       this.failed("The jobs could not be looked through", error);
     }
-    this.look();
+    if (isDue) this.look();
   }
 
   private async takeAll(): Promise<void> {
@@ -248,7 +246,11 @@ export class JobWorker {
     const delay = signal.aborted ? 0 : (again?.milliseconds ?? 0);
     for (;;) {
       try {
-        if (isGivenBack) return (await store.giveBack(job, { isFailure, delay })) ? "queued" : "lost";
+        if (isGivenBack) {
+          const isQueued = await store.giveBack(job, { isFailure, delay });
+          this.lookIn(delay);
+          return isQueued ? "queued" : "lost";
+        }
         return (await store.finish(job, end, configuration.lifetime)) ? "answered" : "lost";
       } catch (error) {
         const isTransient = error instanceof RequestError && error.code === 503;
@@ -256,6 +258,11 @@ export class JobWorker {
         await pause(lookInterval);
       }
     }
+  }
+
+  /** What is due later is found by the regular looks. */
+  private lookIn(milliseconds: number): void {
+    if (milliseconds < requeueInterval) setTimeout(() => this.look(), milliseconds + margin).unref();
   }
 
   /** Extends the lease when a third of it is over, and tells the progress. */

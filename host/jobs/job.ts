@@ -43,8 +43,10 @@ export const Webhook = Type.Object(
     /** Whose secret signs it. */
     signer: Type.String(),
     state: Type.Enum(["waiting", "sending", "delivered", "failed"]),
-    /** How often it was sent. */
+    /** How often it was sent; tells the sender of now from those before. */
     attempts: Type.Integer({ minimum: 0 }),
+    /** How many attempts failed because of the receiver. */
+    failures: Type.Integer({ minimum: 0, default: 0 }),
     /** Milliseconds since the epoch: when it is sent next, or again if its sender is lost. */
     due: Type.Number(),
     /** What became of the last attempt that failed, for people. */
@@ -91,6 +93,11 @@ export interface JobEnd {
 /** Whether the job has been answered or cancelled. */
 export function hasEnded({ state }: Pick<Job, "state">): boolean {
   return state !== "queued" && state !== "running";
+}
+
+/** The server of a webhook, with its port if that is not the usual one. */
+export function webhookServer({ url }: Pick<Webhook, "url">): string {
+  return new URL(url).host;
 }
 
 /** Whether somebody has to be told of the end of the job. */

@@ -108,6 +108,23 @@ export class Jobs {
     }
   }
 
+  /**
+   * The job as it is, and after each change that is seen, to its end; until it is removed, this host stops, or the signal aborts.
+   */
+  async *watch(id: string, signal: AbortSignal): AsyncGenerator<Job> {
+    let told = "";
+    for (;;) {
+      const changed = this.change(id, lookInterval, signal);
+      const job = await this.options.store.find(id);
+      if (job === undefined || signal.aborted) return;
+      const state = JSON.stringify(job);
+      if (state !== told) yield job;
+      told = state;
+      if (hasEnded(job) || this.isClosing) return;
+      await changed;
+    }
+  }
+
   /** Removes a job whose answer was sent, or is not wanted any more. */
   async remove(id: string): Promise<void> {
     if ((await this.find(id)) === undefined) return;

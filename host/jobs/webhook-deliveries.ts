@@ -3,15 +3,15 @@ import type { WebhooksConfiguration } from "../configuration/webhooks-configurat
 import type { OutgoingFetch } from "../fetch/outgoing-fetch.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
-import { monotonicTime, settlesWithin } from "../system/time.js";
-import type { Job, Webhook } from "./job.js";
+import { monotonicTime, settlesWithin, wait } from "../system/time.js";
+import { type Job, type Webhook, webhookServer } from "./job.js";
 import { jobResource } from "./job-resource.js";
-import type { JobStore, WebhookOutcome } from "./job-store.js";
+import type { JobStore, WebhookClaim, WebhookOutcome } from "./job-store.js";
 import type { WebhookSecrets } from "./webhook-secrets.js";
 import { webhookHeaders } from "./webhook-signature.js";
 
 export interface WebhookDeliveriesOptions {
-  store: Pick<JobStore, "claimWebhook" | "settleWebhook">;
+  store: Pick<JobStore, "claimWebhook" | "settleWebhook" | "follow">;
   /** Read at each use, because it may change. */
   configuration: WebhooksConfiguration;
   secrets: Pick<WebhookSecrets, "inForce">;
@@ -22,21 +22,30 @@ export interface WebhookDeliveriesOptions {
   attempted(id: string, outcome: WebhookOutcome["state"]): void;
 }
 
-/** Milliseconds between looks for webhooks that are due. */
-const lookInterval = 1000;
+/** Milliseconds between looks for webhooks that are due, of which nothing was heard. */
+const lookInterval = 5000;
+/** Milliseconds by which a timer may be early. */
+const margin = 20;
 /** Milliseconds for storing what came of an attempt; after twice the time-out and these its sender counts as lost. */
 const slack = 2000;
+/** Milliseconds until another attempt after one that this host could not make. */
+const ownPause = 2000;
+/** Milliseconds between tries to store what came of an attempt. */
+const settlePause = 500;
 /** By which each pause is longer than the one before; 8 attempts end within 24 hours. */
 const growth = 4.8;
 /** Part by which a pause is longer or shorter by chance, so that receivers that were away are not asked by all at once. */
 const jitter = 0.1;
 const longestPause = 86_400_000;
+const stopped = "The host stopped before the receiver answered.";
 
 /** Tells clients of the ends of their jobs: at least once, or until the attempts are used up. */
 export class WebhookDeliveries {
-  private readonly running = new Set<Promise<void>>();
+  /** What is being sent, and to which server. */
+  private readonly running = new Map<Promise<void>, string>();
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  private unfollow: () => void = () => undefined;
   private looking: Promise<void> | undefined;
   private isWanted = false;
   private isOpen = false;
@@ -46,6 +55,7 @@ export class WebhookDeliveries {
   start(): void {
     this.isOpen = true;
     this.timer = setInterval(() => this.look(), lookInterval).unref();
+    this.unfollow = this.options.store.follow("webhook", () => this.look());
     this.look();
   }
 
@@ -61,10 +71,11 @@ export class WebhookDeliveries {
   async drain(milliseconds: number): Promise<void> {
     this.isOpen = false;
     clearInterval(this.timer);
+    this.unfollow();
     await this.looking;
-    await settlesWithin(Promise.all(this.running), milliseconds);
-    this.ending.abort(new Error("The host stopped before the receiver answered."));
-    await Promise.all(this.running);
+    await settlesWithin(Promise.all(this.running.keys()), milliseconds);
+    this.ending.abort(new Error(stopped));
+    await Promise.all(this.running.keys());
   }
 
   private async sendAll(): Promise<void> {
@@ -72,7 +83,7 @@ export class WebhookDeliveries {
     while (this.isWanted) {
       this.isWanted = false;
       while (this.isOpen && this.running.size < configuration.concurrency) {
-        const job = await store.claimWebhook(2 * configuration.timeout + slack).catch((error: unknown) => {
+        const job = await store.claimWebhook(this.lease, this.busyServers()).catch((error: unknown) => {
           this.failed("No webhook could be begun", error);
         });
         if (job?.webhook === undefined) break;
@@ -80,44 +91,75 @@ export class WebhookDeliveries {
           this.running.delete(sending);
           this.look();
         });
-        this.running.add(sending);
+        this.running.set(sending, webhookServer(job.webhook));
       }
     }
   }
 
+  /** Milliseconds after which a sender counts as lost. */
+  private get lease(): number {
+    return 2 * this.options.configuration.timeout + slack;
+  }
+
+  /** Those to which this host sends as much as it may, so that one that hangs does not hold up the others. */
+  private busyServers(): string[] {
+    const counts = new Map<string, number>();
+    for (const server of this.running.values()) counts.set(server, (counts.get(server) ?? 0) + 1);
+    const { concurrencyPerServer } = this.options.configuration;
+    return [...counts].filter(([, count]) => count >= concurrencyPerServer).map(([server]) => server);
+  }
+
   private async deliver(job: Job, webhook: Webhook): Promise<void> {
-    const { store, log, attempted } = this.options;
+    const { log, attempted } = this.options;
     const begun = monotonicTime();
     const outcome = await this.send(job, webhook);
-    const { attempts } = webhook;
-    // Without that, it is sent again once this attempt counts as lost: rather twice than never.
-    await store
-      .settleWebhook({ id: job.id, attempts }, outcome)
-      .catch((error: unknown) => this.failed("What became of a webhook could not be stored", error));
+    await this.settle({ id: job.id, attempts: webhook.attempts }, outcome, begun + this.lease);
+    // What is due later is found by the regular looks.
+    if (outcome.state === "waiting" && outcome.delay < lookInterval)
+      setTimeout(() => this.look(), outcome.delay + margin).unref();
     log.info("webhook", {
       became: outcome.state,
       job: shownId(job.id),
       requestId: job.request.requestId,
-      host: new URL(webhook.url).host,
-      attempt: attempts,
+      host: webhookServer(webhook),
+      attempt: webhook.attempts,
       milliseconds: Math.round(monotonicTime() - begun),
       ...(outcome.state !== "delivered" && { reason: outcome.error }),
     });
     attempted(job.id, outcome.state);
   }
 
-  private async send(job: Job, { url, signer, attempts }: Webhook): Promise<WebhookOutcome> {
+  /**
+   * Stores what came of an attempt, again until the deadline where the engine is away. Without that, the webhook is sent again once
+   * this attempt counts as lost: rather twice than never.
+   */
+  private async settle(claim: WebhookClaim, outcome: WebhookOutcome, deadline: number): Promise<void> {
+    const { signal } = this.ending;
+    for (;;) {
+      try {
+        await this.options.store.settleWebhook(claim, outcome);
+        return;
+      } catch (error) {
+        this.failed("What became of a webhook could not be stored", error);
+        if (signal.aborted || !isEngineUnavailable(error) || monotonicTime() >= deadline) return;
+        await wait(settlePause, signal);
+      }
+    }
+  }
+
+  private async send(job: Job, { url, signer, failures }: Webhook): Promise<WebhookOutcome> {
     const { configuration, secrets, fetch } = this.options;
-    const isLast = attempts >= configuration.attempts;
+    const body = JSON.stringify(jobResource(job));
+    const message = { id: job.id, timestamp: Math.floor(Date.now() / 1000), body };
+    const signatures = await secrets
+      .inForce(signer)
+      .then((inForce) => webhookHeaders(message, inForce))
+      .catch((error: unknown) => this.failed("A webhook could not be signed", error));
+    if (signatures === undefined) return putOff("The host could not sign it.", ownPause);
     const failed = (error: string): WebhookOutcome =>
-      isLast ? { state: "failed", error } : { state: "waiting", error, delay: this.pauseAfter(attempts) };
-    // A host was lost with the last one.
-    if (attempts > configuration.attempts) return failed("Nothing is known of the last attempt.");
-    const message = {
-      id: job.id,
-      timestamp: Math.floor(Date.now() / 1000),
-      body: JSON.stringify(jobResource(job)),
-    };
+      failures + 1 >= configuration.attempts
+        ? { state: "failed", error }
+        : { state: "waiting", error, delay: this.pauseAfter(failures), isFailure: true };
     const abort = new AbortController();
     const late = setTimeout(
       () => abort.abort(new Error(`The receiver did not answer within ${configuration.timeout} ms.`)),
@@ -125,15 +167,13 @@ export class WebhookDeliveries {
     );
     const end = (): void => abort.abort(this.ending.signal.reason);
     this.ending.signal.addEventListener("abort", end, { once: true });
+    // Before the listener was there.
+    if (this.ending.signal.aborted) end();
     try {
       const { status } = await fetch(url, {
         method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          "User-Agent": "Slipway",
-          ...webhookHeaders(message, await secrets.inForce(signer)),
-        },
-        body: Buffer.from(message.body),
+        headers: { "Content-Type": "application/json", "User-Agent": "Slipway", ...signatures },
+        body: Buffer.from(body),
         signal: abort.signal,
         isStatusOnly: true,
       });
@@ -142,22 +182,20 @@ export class WebhookDeliveries {
       if (status === 410) return { state: "failed", error: "The receiver answered 410, it is gone." };
       return failed(`The receiver answered ${status}.`);
     } catch (error) {
-      if (!(error instanceof RequestError) && !abort.signal.aborted)
-        this.failed("A webhook could not be sent", error);
-      return failed(
-        error instanceof RequestError || (abort.signal.aborted && error instanceof Error)
-          ? error.message
-          : "It could not be sent; the log of the host has the reason.",
-      );
+      const { aborted, reason } = abort.signal;
+      if (aborted && reason === this.ending.signal.reason) return putOff(stopped, 0);
+      if (error instanceof RequestError || (aborted && error instanceof Error)) return failed(error.message);
+      this.failed("A webhook could not be sent", error);
+      return failed("It could not be sent; the log of the host has the reason.");
     } finally {
       clearTimeout(late);
       this.ending.signal.removeEventListener("abort", end);
     }
   }
 
-  /** Milliseconds. */
-  private pauseAfter(attempts: number): number {
-    const pause = Math.min(this.options.configuration.pause * growth ** (attempts - 1), longestPause);
+  /** Milliseconds after an attempt that failed, as so many before it. */
+  private pauseAfter(failures: number): number {
+    const pause = Math.min(this.options.configuration.pause * growth ** failures, longestPause);
     return Math.round(pause * (1 - jitter + 2 * jitter * Math.random()));
   }
 
@@ -165,4 +203,9 @@ export class WebhookDeliveries {
     // An outage of the engine has its own line.
     if (!isEngineUnavailable(error)) this.options.log.error(message, { error });
   }
+}
+
+/** The receiver has not failed, so this is none of the attempts that it has. */
+function putOff(error: string, delay: number): WebhookOutcome {
+  return { state: "waiting", error, delay, isFailure: false };
 }

@@ -310,43 +310,66 @@ export function testJobs(kind: EngineKind): void {
     const [one, other] = await pair(kind, place);
     const webhook = { url: "https://example.com/a?b", signer: "key a" };
     const { id } = await one.jobs.create({ ...newJob(), webhook }, jobTerms);
-    const open = { ...webhook, state: "waiting", attempts: 0 };
+    const open = { ...webhook, state: "waiting", attempts: 0, failures: 0 };
     t.match(await other.jobs.find(id), { webhook: open });
-    t.equal(await other.jobs.claimWebhook(lease), undefined, "it waits");
+    t.equal(await other.jobs.claimWebhook(lease, []), undefined, "it waits");
     await one.jobs.claim("host", lease);
-    t.equal(await other.jobs.claimWebhook(lease), undefined, "it runs");
+    t.equal(await other.jobs.claimWebhook(lease, []), undefined, "it runs");
     await one.jobs.finish({ id, attempt: 1 }, answered("a"), 1000);
     t.match(await one.jobs.usage(), { webhooks: 1 });
 
-    t.match(await other.jobs.claimWebhook(lease), {
+    t.match(await other.jobs.claimWebhook(lease, []), {
       id,
       state: "done",
       webhook: { ...webhook, state: "sending", attempts: 1 },
     });
-    t.equal(await one.jobs.claimWebhook(lease), undefined, "nobody else sends it");
+    t.equal(await one.jobs.claimWebhook(lease, []), undefined, "nobody else sends it");
     await place.pass(lease + 1);
     t.equal(await one.jobs.removeExpired(), 0, "the job stays until it is delivered");
-    t.match(await one.jobs.claimWebhook(lease), { webhook: { attempts: 2 } }, "its sender was lost");
-    const outcome = { state: "waiting" as const, error: "The receiver answered 500.", delay: 5000 };
+    t.match(
+      await one.jobs.claimWebhook(lease, []),
+      { webhook: { attempts: 2, failures: 0 } },
+      "its sender was lost",
+    );
+    const outcome = { state: "waiting" as const, error: "500", delay: 5000, isFailure: true };
     t.equal(await other.jobs.settleWebhook({ id, attempts: 1 }, outcome), false, "too late");
     t.equal(await one.jobs.settleWebhook({ id, attempts: 2 }, outcome), true);
-    t.match(await other.jobs.find(id), { webhook: { state: "waiting", attempts: 2, error: outcome.error } });
-    t.equal(await one.jobs.claimWebhook(lease), undefined, "not yet");
+    t.match(await other.jobs.find(id), {
+      webhook: { state: "waiting", attempts: 2, failures: 1, error: outcome.error },
+    });
+    t.equal(await one.jobs.claimWebhook(lease, []), undefined, "not yet");
     await place.pass(5001);
-    t.match(await other.jobs.claimWebhook(lease), { webhook: { attempts: 3 } });
-    t.equal(await other.jobs.settleWebhook({ id, attempts: 3 }, { state: "delivered" }), true);
-    t.match(await one.jobs.find(id), { webhook: { state: "delivered", attempts: 3, error: undefined } });
-    t.equal(await one.jobs.claimWebhook(lease), undefined);
+    t.match(await other.jobs.claimWebhook(lease, []), { webhook: { attempts: 3, failures: 1 } });
+    const stopped = { state: "waiting" as const, error: "stopped", delay: 0, isFailure: false };
+    t.equal(await other.jobs.settleWebhook({ id, attempts: 3 }, stopped), true);
+    t.match(await one.jobs.claimWebhook(lease, []), { webhook: { attempts: 4, failures: 1 } }, "at once");
+    t.equal(await one.jobs.settleWebhook({ id, attempts: 4 }, { state: "delivered" }), true);
+    t.match(await one.jobs.find(id), { webhook: { state: "delivered", attempts: 4, error: undefined } });
+    t.equal(await one.jobs.claimWebhook(lease, []), undefined);
     t.match(await one.jobs.usage(), { webhooks: 0 });
     t.equal(await one.jobs.removeExpired(), 1);
 
     const cancelled = await one.jobs.create({ ...newJob(), webhook }, jobTerms);
     await one.jobs.cancel(cancelled.id, 60_000);
-    t.match(await other.jobs.claimWebhook(lease), { id: cancelled.id, state: "cancelled" });
+    t.match(await other.jobs.claimWebhook(lease, []), { id: cancelled.id, state: "cancelled" });
     const failure = { state: "failed" as const, error: "gone" };
     t.equal(await other.jobs.settleWebhook({ id: cancelled.id, attempts: 1 }, failure), true);
     await place.pass(lease + 1);
-    t.equal(await other.jobs.claimWebhook(lease), undefined, "given up");
+    t.equal(await other.jobs.claimWebhook(lease, []), undefined, "given up");
+  });
+
+  t.test("webhooks to servers that have enough of them are passed over", async (t) => {
+    const { jobs } = await (await kind.place(t)).engine();
+    const add = async (url: string) => {
+      const { id } = await jobs.create({ ...newJob(""), webhook: { url, signer: "host" } }, jobTerms);
+      await jobs.cancel(id, 60_000);
+      return id;
+    };
+    const slow = await add("https://slow.example.com/a?b=//quick.example.com:8443/");
+    const quick = await add("https://quick.example.com:8443/");
+    t.match(await jobs.claimWebhook(lease, ["slow.example.com"]), { id: quick });
+    t.equal(await jobs.claimWebhook(lease, ["slow.example.com"]), undefined);
+    t.match(await jobs.claimWebhook(lease, ["quick.example.com:8443"]), { id: slow });
   });
 
   t.test("many senders share the webhooks, and each is sent by one of them", async (t) => {
@@ -362,7 +385,7 @@ export function testJobs(kind: EngineKind): void {
     const send = async (index: number): Promise<void> => {
       const { jobs } = engines[index % 2] ?? engines[0];
       for (;;) {
-        const job = await jobs.claimWebhook(lease);
+        const job = await jobs.claimWebhook(lease, []);
         if (job === undefined) return;
         sent.push(job.id);
         t.equal(await jobs.settleWebhook({ id: job.id, attempts: 1 }, { state: "delivered" }), true);

@@ -195,3 +195,45 @@ t.test("each key has a secret, which its owner may replace", async (t) => {
   const both = [signature(two.first, rotated.secret), signature(two.first, of.a.secret)];
   t.strictSame(two.signatures, both, "receivers can change over");
 });
+
+t.test("a server that hangs does not hold up the others", async (t) => {
+  const other = await startReceiver(t);
+  const settings = {
+    webhooks: { ...quick, timeout: 60_000, concurrency: 4, concurrencyPerServer: 2 },
+    fetch: { allowedInternalHosts: [receiver.name, other.name] },
+  };
+  const patient = await start(settings);
+  t.teardown(() => patient.stop());
+  receiver.answers.set("/holds", () => undefined);
+  const held = [];
+  for (let index = 0; index < 6; index += 1)
+    held.push((await jobOf(await tell(patient.url, "make", "/holds"))).id);
+  await until(async () => receiver.at("/holds").length === 2);
+  const { id } = await jobOf(await ask(patient.url, "make", {}, telling(`${other.url}/prompt`)));
+  t.match(await settled(patient.url, id, "delivered"), { attempts: 1 });
+  const states = await Promise.all(held.map(async (each) => (await webhookOf(patient.url, each)).state));
+  t.strictSame(states.sort(), ["sending", "sending", "waiting", "waiting", "waiting", "waiting"]);
+  t.equal(receiver.at("/holds").length, 2);
+});
+
+t.test("a host that stops or is killed uses up none of the attempts of a receiver", async (t) => {
+  const own = { var: join(folder, "var-ended") };
+  const settings = {
+    webhooks: { ...quick, attempts: 1, timeout: 1000 },
+    requests: { drain: 100 },
+  };
+  receiver.answers.set("/ended", (answer, times) => {
+    if (times > 2) answer.writeHead(204).end();
+  });
+  const first = await start({ ...settings, webhooks: { ...settings.webhooks, timeout: 60_000 } }, own);
+  const { id } = await jobOf(await tell(first.url, "make", "/ended"));
+  await until(async () => receiver.at("/ended").length === 1);
+  await first.stop();
+  const second = await start({ ...settings, webhooks: { ...settings.webhooks, timeout: 60_000 } }, own);
+  await until(async () => receiver.at("/ended").length === 2);
+  await second.kill();
+  const third = await start(settings, own);
+  t.teardown(() => third.stop());
+  t.match(await settled(third.url, id, "delivered"), { attempts: 3, error: undefined });
+  t.equal(receiver.at("/ended").length, 3);
+});

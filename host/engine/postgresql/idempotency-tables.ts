@@ -16,3 +16,8 @@ export const idempotencyTables = `
 
   INSERT INTO slipway.usage (kind) VALUES ('idempotency');
 `;
+
+/** The migration that numbers the attempts at a request. */
+export const idempotencyAttempts = `
+  ALTER TABLE slipway.idempotency ADD COLUMN attempt integer NOT NULL DEFAULT 1;
+`;

@@ -61,3 +61,8 @@ export const webhookTables = `
     previous_until timestamptz
   );
 `;
+
+/** The migration that tells attempts at a webhook that failed from those whose sender stopped or was lost. */
+export const webhookFailures = `
+  ALTER TABLE slipway.job ADD COLUMN webhook_failures integer NOT NULL DEFAULT 0;
+`;

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.js";
-import { idempotencyTables } from "./idempotency-tables.js";
-import { jobTables, webhookTables } from "./job-tables.js";
+import { idempotencyAttempts, idempotencyTables } from "./idempotency-tables.js";
+import { jobTables, webhookFailures, webhookTables } from "./job-tables.js";
 import { outcomeTables, switchTables } from "./switch-tables.js";
 
 /**
@@ -113,6 +113,8 @@ const migrations: readonly string[] = [
   switchTables,
   "ALTER TABLE slipway.session ADD COLUMN uploads json NOT NULL DEFAULT '[]'",
   outcomeTables,
+  webhookFailures,
+  idempotencyAttempts,
 ];
 
 /** Grows with a change that older hosts could not work with. */

@@ -8,12 +8,15 @@ const heartbeat = 10_000;
 /** Milliseconds until another connection. */
 const pauseAfterLoss = 1000;
 
+/** What a notice is about. */
+export type NoticeTopic = "switch" | "job" | "webhook";
+
 /**
  * Notices of the database: hints that something has changed, which come at once and may be lost. Who follows them has to look
  * by itself, too.
  */
 export class Notices {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Map<() => void, NoticeTopic>();
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -24,8 +27,8 @@ export class Notices {
     private readonly log: Log,
   ) {}
 
-  follow(listener: () => void): () => void {
-    this.listeners.add(listener);
+  follow(topic: NoticeTopic, listener: () => void): () => void {
+    this.listeners.set(listener, topic);
     return () => void this.listeners.delete(listener);
   }
 
@@ -47,7 +50,7 @@ export class Notices {
         client.on("error", () => resolve());
         client.on("end", () => resolve());
       });
-      client.on("notification", () => this.tell());
+      client.on("notification", ({ payload }) => this.tell(payload));
       try {
         await client.connect();
         await limited(client.query("LISTEN slipway"), this.timeout);
@@ -76,7 +79,13 @@ export class Notices {
     }
   }
 
-  private tell(): void {
-    for (const listener of this.listeners) listener();
+  /** Without a topic, of all. */
+  private tell(topic?: string): void {
+    for (const [listener, own] of this.listeners) if (topic === undefined || topic === own) listener();
   }
+}
+
+/** An expression that tells all hosts once the transaction is committed. */
+export function notice(topic: NoticeTopic): string {
+  return `pg_notify('slipway', '${topic}')`;
 }

@@ -58,7 +58,7 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   return {
     sessions: new PostgresqlSessionStore(database),
     artifacts: new PostgresqlArtifactStore({ database, configuration: files, log }),
-    jobs: new PostgresqlJobStore(database),
+    jobs: new PostgresqlJobStore(database, notices),
     webhookSecrets: new PostgresqlWebhookSecrets(database),
     idempotency,
     events: new PostgresqlJournal({

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Validator } from "@slipway/sdk";
 import {
+  type BegunRequest,
   type IdempotencyStore,
   type KeyedRequest,
   type KeyTerms,
@@ -18,6 +19,7 @@ const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer"
 interface KeyRow {
   fingerprint: string;
   id: string;
+  attempt: number;
   answer: string | null;
   isRunning: boolean;
   hasFailed: boolean;
@@ -30,8 +32,8 @@ const retryPause = 500;
 
 /** Keys as rows. The clock of the database decides. */
 export class PostgresqlIdempotencyStore implements IdempotencyStore {
-  /** Ids of requests that have ended, by the name of their key, of which the engine could not be told. */
-  private readonly untold = new Map<string, string>();
+  /** Attempts that have ended, by the name of their key, of which the engine could not be told. */
+  private readonly untold = new Map<string, number>();
   private readonly ending = new AbortController();
   private telling: Promise<void> | undefined;
 
@@ -63,10 +65,10 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
           [change],
         );
         refuseKeys((used.rows[0]?.count ?? 0) - change, terms);
-        return { kind: "new", id: fresh };
+        return { kind: "new", id: fresh, attempt: 1 };
       }
       const { rows } = await connection.query<KeyRow>(
-        `SELECT fingerprint, id, answer, member IS NULL AS "hasFailed", due_at > now() AND EXISTS (
+        `SELECT fingerprint, id, attempt, answer, member IS NULL AS "hasFailed", due_at > now() AND EXISTS (
            SELECT FROM slipway.member WHERE id = idempotency.member AND lease_until > clock_timestamp()
          ) AS "isRunning"
          FROM slipway.idempotency WHERE name = $1 FOR UPDATE`,
@@ -80,35 +82,36 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
       if (known.answer === null && known.isRunning) return { kind: "running" };
       if (known.answer !== null) return { kind: "answered", answer: answerOf(known.answer) };
       const id = isSame ? known.id : fresh;
+      const attempt = known.attempt + 1;
       await connection.query(
         `UPDATE slipway.idempotency SET fingerprint = $2, id = $3, due_at = ${later("$4")},
-           expires_at = ${later("$5")}, member = $6 WHERE name = $1`,
-        [name, fingerprint, id, terms.lease, terms.lifetime, this.memberId()],
+           expires_at = ${later("$5")}, member = $6, attempt = $7 WHERE name = $1`,
+        [name, fingerprint, id, terms.lease, terms.lifetime, this.memberId(), attempt],
       );
-      return { kind: "new", id };
+      return { kind: "new", id, attempt };
     });
   }
 
-  async finish(name: string, id: string, answer: StoredAnswer): Promise<void> {
+  async finish(begun: BegunRequest, answer: StoredAnswer): Promise<void> {
     try {
       await this.database.read((connection) =>
         connection.query(
-          "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND id = $2 AND answer IS NULL",
-          [name, id, JSON.stringify(answer)],
+          "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND attempt = $2 AND answer IS NULL",
+          [begun.name, begun.attempt, JSON.stringify(answer)],
         ),
       );
     } catch (error) {
-      this.tellLater(name, id);
+      this.tellLater(begun);
       throw error;
     }
   }
 
   /** The same request gets the same id when it is sent again. */
-  async forget(name: string, id: string): Promise<void> {
+  async forget(begun: BegunRequest): Promise<void> {
     try {
-      await this.tellFailure(name, id);
+      await this.tellFailure(begun);
     } catch (error) {
-      this.tellLater(name, id);
+      this.tellLater(begun);
       throw error;
     }
   }
@@ -130,22 +133,19 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
     await this.telling;
   }
 
-  /** Unless another living host has begun the request again since, with the same id. */
-  private async tellFailure(name: string, id: string): Promise<void> {
+  private async tellFailure({ name, attempt }: BegunRequest): Promise<void> {
     await this.database.read((connection) =>
       connection.query(
         `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
-         WHERE name = $1 AND id = $2 AND answer IS NULL AND (member = $4 OR NOT EXISTS (
-           SELECT FROM slipway.member WHERE id = idempotency.member AND lease_until > clock_timestamp()
-         ))`,
-        [name, id, failedLifetime, this.memberId()],
+         WHERE name = $1 AND attempt = $2 AND answer IS NULL`,
+        [name, attempt, failedLifetime],
       ),
     );
   }
 
   /** Otherwise the client that sends its request again would be told for minutes that the first one runs. */
-  private tellLater(name: string, id: string): void {
-    this.untold.set(name, id);
+  private tellLater({ name, attempt }: BegunRequest): void {
+    this.untold.set(name, attempt);
     this.telling ??= this.tellAll().finally(() => {
       this.telling = undefined;
     });
@@ -154,10 +154,10 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   private async tellAll(): Promise<void> {
     const { signal } = this.ending;
     for (let [first] = this.untold; first !== undefined && !signal.aborted; [first] = this.untold) {
-      const [name, id] = first;
+      const [name, attempt] = first;
       try {
-        await this.tellFailure(name, id);
-        if (this.untold.get(name) === id) this.untold.delete(name);
+        await this.tellFailure({ name, attempt });
+        if (this.untold.get(name) === attempt) this.untold.delete(name);
       } catch {
         // An outage of the engine has its own line, and the lease of this host ends what cannot be told.
         await wait(retryPause, signal);

@@ -18,6 +18,7 @@ import { StoredAnswer } from "../../jobs/stored-answer.js";
 import { parsedJson } from "../../system/json.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
+import { type Notices, notice } from "./notices.js";
 import { later, milliseconds } from "./times.js";
 
 const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer");
@@ -29,7 +30,7 @@ const jobColumns = `json_strip_nulls(json_build_object(
     'finished', ${milliseconds("job.finished_at")}, 'status', job.status,
     'webhook', CASE WHEN job.webhook_url IS NOT NULL THEN json_build_object(
       'url', job.webhook_url, 'signer', job.webhook_signer, 'state', job.webhook_state,
-      'attempts', job.webhook_attempts, 'due', ${milliseconds("job.webhook_due_at")}, 'error', job.webhook_error
+      'attempts', job.webhook_attempts, 'failures', job.webhook_failures, 'due', ${milliseconds("job.webhook_due_at")}, 'error', job.webhook_error
     ) END)) AS job,
   job.request, job.progress, job.error`;
 
@@ -63,7 +64,10 @@ const held = "id = $1 AND attempt = $2 AND state = 'running'";
  * the attempt is the fence.
  */
 export class PostgresqlJobStore implements JobStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly notices: Pick<Notices, "follow">,
+  ) {}
 
   async open(): Promise<void> {}
 
@@ -158,14 +162,15 @@ export class PostgresqlJobStore implements JobStore {
     { id, attempt }: JobClaim,
     { isFailure, delay }: { isFailure: boolean; delay: number },
   ): Promise<boolean> {
-    const { rowCount } = await this.database.run((connection) =>
-      connection.query(
+    return await this.database.run(async (connection) => {
+      const { rowCount } = await connection.query(
         `UPDATE slipway.job SET state = 'queued', failures = failures + $3, progress = NULL, due_at = ${later("$4")}
          WHERE ${held}`,
         [id, attempt, isFailure ? 1 : 0, delay],
-      ),
-    );
-    return rowCount === 1;
+      );
+      if (rowCount === 1 && delay === 0) await connection.query(`SELECT ${notice("job")}`);
+      return rowCount === 1;
+    });
   }
 
   cancel(id: string, lifetime: number): Promise<Job | undefined> {
@@ -187,7 +192,7 @@ export class PostgresqlJobStore implements JobStore {
     );
     if (rowCount === 0) return;
     await this.database.transaction(async (connection) => {
-      await connection.query(
+      const { rowCount: requeued } = await connection.query(
         `WITH lost AS (
            SELECT id FROM slipway.job WHERE ${isLost} AND failures + 1 < $1 FOR UPDATE SKIP LOCKED
          )
@@ -195,6 +200,7 @@ export class PostgresqlJobStore implements JobStore {
          FROM lost WHERE job.id = lost.id`,
         [attempts],
       );
+      if (requeued !== 0) await connection.query(`SELECT ${notice("job")}`);
       const { rows } = await connection.query<Pick<Job, "id" | "state" | "request">>(
         `SELECT id, state, request FROM slipway.job WHERE (${isLost}) OR (${isLate})
          LIMIT ${endedAtOnce} FOR UPDATE SKIP LOCKED`,
@@ -204,17 +210,18 @@ export class PostgresqlJobStore implements JobStore {
     }, sweepLimit);
   }
 
-  async claimWebhook(lease: number): Promise<Job | undefined> {
+  async claimWebhook(lease: number, except: readonly string[]): Promise<Job | undefined> {
     return await this.database.run(async (connection) => {
       const { rows } = await connection.query<JobRow>(
         `WITH first AS (
            SELECT id FROM slipway.job WHERE ${isWebhookOwed} AND webhook_due_at <= now()
+             AND split_part(webhook_url, '/', 3) <> ALL($2)
            ORDER BY webhook_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE slipway.job SET webhook_state = 'sending', webhook_attempts = webhook_attempts + 1,
            webhook_due_at = ${later("$1")}
          FROM first WHERE job.id = first.id RETURNING ${jobColumns}`,
-        [lease],
+        [lease, except],
       );
       return rows[0] && jobOf(rows[0]);
     });
@@ -222,12 +229,13 @@ export class PostgresqlJobStore implements JobStore {
 
   async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
     const error = outcome.state === "delivered" ? null : outcome.error;
-    const delay = outcome.state === "waiting" ? outcome.delay : 0;
+    const { delay, isFailure } = outcome.state === "waiting" ? outcome : { delay: 0, isFailure: false };
     const { rowCount } = await this.database.run((connection) =>
       connection.query(
-        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")}
+        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")},
+           webhook_failures = webhook_failures + $6
          WHERE id = $1 AND webhook_attempts = $2 AND webhook_state = 'sending'`,
-        [id, attempts, outcome.state, error, delay],
+        [id, attempts, outcome.state, error, delay, isFailure ? 1 : 0],
       ),
     );
     return rowCount === 1;
@@ -287,6 +295,10 @@ export class PostgresqlJobStore implements JobStore {
     return await this.database.read(usageOf);
   }
 
+  follow(what: "job" | "webhook", listener: () => void): () => void {
+    return this.notices.follow(what, listener);
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -331,9 +343,11 @@ async function endJob(
     `WITH before AS (SELECT id, bytes FROM slipway.job WHERE id = $1), ended AS (
        UPDATE slipway.job SET state = $2, status = $3, error = $4, bytes = $5, finished_at = ${later()},
          expires_at = ${later("$6")}
-       FROM before WHERE job.id = before.id RETURNING job.bytes - before.bytes AS change
+       FROM before WHERE job.id = before.id
+       RETURNING job.bytes - before.bytes AS change, webhook_url IS NOT NULL AS "isTold"
      )
-     UPDATE slipway.usage SET bytes = usage.bytes + ended.change FROM ended WHERE kind = 'job'`,
+     UPDATE slipway.usage SET bytes = usage.bytes + ended.change FROM ended WHERE kind = 'job'
+     RETURNING CASE WHEN ended."isTold" THEN ${notice("webhook")}::text END`,
     [id, end?.state ?? "cancelled", end?.answer.status ?? null, error, bytes, lifetime],
   );
 }
@@ -366,7 +380,7 @@ async function takeRoom(
   );
   refuseExcess(only(rows), bytes, terms);
   await connection.query(
-    "UPDATE slipway.usage SET count = count + 1, bytes = bytes + $1 WHERE kind = 'job'",
+    `UPDATE slipway.usage SET count = count + 1, bytes = bytes + $1 WHERE kind = 'job' RETURNING ${notice("job")}`,
     [bytes],
   );
 }

@@ -15,7 +15,7 @@ import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
 import type { Counters } from "./counters.js";
 import type { Database } from "./database.js";
-import type { Notices } from "./notices.js";
+import { type Notices, notice } from "./notices.js";
 import type { PostgresqlMembers } from "./postgresql-members.js";
 import { milliseconds } from "./times.js";
 
@@ -74,7 +74,7 @@ export class PostgresqlSwitches implements SwitchStore {
 
   follow(changed: () => void): () => void {
     const { counters, notices } = this.options;
-    const ends = [counters.follow("switch", async () => changed()), notices.follow(changed)];
+    const ends = [counters.follow("switch", async () => changed()), notices.follow("switch", changed)];
     return () => {
       for (const end of ends) end();
     };
@@ -233,7 +233,7 @@ export class PostgresqlSwitches implements SwitchStore {
     await this.options.database.read((connection) =>
       connection.query(
         `WITH gone AS (UPDATE slipway.member SET in_service = false WHERE id = $1 AND in_service RETURNING id)
-         SELECT pg_notify('slipway', 'switch') FROM gone`,
+         SELECT ${notice("switch")} FROM gone`,
         [this.options.members.ownId],
       ),
     );
@@ -290,7 +290,7 @@ export class PostgresqlSwitches implements SwitchStore {
       await lockedChange(connection);
       const result = await change(connection);
       await connection.query("UPDATE slipway.counter SET value = value + 1 WHERE name = 'switch'");
-      await connection.query("SELECT pg_notify('slipway', 'switch')");
+      await connection.query(`SELECT ${notice("switch")}`);
       return result;
     });
   }
@@ -308,7 +308,7 @@ export class PostgresqlSwitches implements SwitchStore {
     const columns = Object.keys(seen);
     await this.options.database.read((connection) =>
       connection.query(
-        `WITH told AS (SELECT pg_notify('slipway', 'switch'))
+        `WITH told AS (SELECT ${notice("switch")})
          INSERT INTO slipway.observed (member, plugin, ${columns.join(", ")})
          SELECT id, $2, ${columns.map((_, index) => `$${index + 3}`).join(", ")} FROM slipway.member, told
          WHERE id = $1 AND lease_until > clock_timestamp()
