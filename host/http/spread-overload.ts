@@ -1,6 +1,6 @@
-import type { Log } from "@slipway/sdk";
+import { type Log, RequestError } from "@slipway/sdk";
 import type { Members } from "../engine/members.js";
-import type { Job } from "../jobs/job.js";
+import { hasEnded, type Job } from "../jobs/job.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
 import type { PluginTurns } from "./back-pressure.js";
@@ -34,7 +34,7 @@ export function spreadOverload(parts: SpreadParts): Middleware {
     const { id } = await createJob(ctx, parts, { isUrgent: true });
     try {
       const job = await answered(ctx, parts, id);
-      const answer = job && (await parts.jobs.answer(id));
+      const answer = job?.status === undefined ? undefined : await parts.jobs.answer(id);
       if (job === undefined || answer === undefined) return;
       if (job.error !== undefined) ctx.state.errorId = job.error.id;
       ctx.set("Cache-Control", "no-store");
@@ -58,8 +58,8 @@ export function spreadOverload(parts: SpreadParts): Middleware {
     try {
       await passed(ctx, next);
     } catch (error) {
-      // Neither a full queue of jobs nor an engine that is away keeps it from waiting here.
-      if (ctx.state.abort.signal.aborted || !isUnavailable(error)) throw error;
+      // A full queue of jobs does not keep it from waiting here. With an engine that is away another host may work on it.
+      if (ctx.state.abort.signal.aborted || !isOverload(error)) throw error;
     } finally {
       spread -= 1;
     }
@@ -67,21 +67,21 @@ export function spreadOverload(parts: SpreadParts): Middleware {
   };
 }
 
-/** The job with its answer; undefined where nobody begins it in time. */
+/** The job after its end. One that nobody begins in time is cancelled, so that nobody begins it later. */
 async function answered(ctx: RequestContext, { jobs }: SpreadParts, id: string): Promise<Job | undefined> {
   const { signal } = ctx.state.abort;
   const { deadline } = targetOf(ctx);
   while (monotonicTime() < deadline) {
     const job = await jobs.ended(id, patience, signal, lookInterval);
     signal.throwIfAborted();
-    if (job?.status !== undefined) return job;
-    if (job?.state !== "running") return undefined;
+    if (job === undefined || hasEnded(job)) return job;
+    if (job.state !== "running") break;
   }
-  return undefined;
+  return await jobs.cancel(id);
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 503;
+function isOverload(error: unknown): boolean {
+  return error instanceof RequestError && error.id === "request-overloaded";
 }
 
 /** Whether another host could serve and has nothing that waits, as of a moment ago. */
