@@ -37,8 +37,9 @@ const procedure = {
   source: join(import.meta.dirname, "..", "config", "procedures", "STDB2B_WBK.json"),
   copy: join(dist, "testing", "STDB2B_WBK.json"),
 };
-/** Inputs: the build and the installed packages. */
+/** Inputs: this program, the build and the installed packages. */
 const sources = [
+  import.meta.filename,
   join(dist, ".tsbuildinfo"),
   join(import.meta.dirname, "..", "node_modules", ".slipway-installed"),
 ];

@@ -207,15 +207,14 @@ t.test("what is saved is shown; what was in sight stays there, as large as it wa
   await page.keyboard.press("+");
   await page.keyboard.press("+");
   await shows(page, { pages: 2 });
-  // Browsers scroll smoothly.
-  await page.$eval(".pages", (pages) => {
-    pages.addEventListener("scrollend", () => {
-      const isAtEnd = pages.scrollTop + pages.clientHeight > pages.scrollHeight - 2;
-      if (isAtEnd) pages.setAttribute("data-rests", "at the end");
-    });
+  // Browsers scroll smoothly, and pages become larger while they do.
+  await until(async () => {
+    await page.keyboard.press("End");
+    return await page.$eval(
+      ".pages",
+      ({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight > scrollHeight - 2,
+    );
   });
-  await page.keyboard.press("End");
-  await page.waitForSelector(".pages[data-rests]");
   const place = () => page.$eval(".pages", (pages) => [Math.round(pages.scrollTop), pages.scrollHeight]);
   const before = await place();
   await save("sheet/report.ejs", report.replace("Page two", "Page two again"));
