@@ -1,6 +1,6 @@
 /** What the programs of a host are made of, as each of their processes keeps the text of it in memory. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import t from "tap";
 import { repository } from "../start-host.js";
 
@@ -11,10 +11,19 @@ function programs(folder: string, wanted: RegExp): string[] {
     .map((name) => join(folder, name));
 }
 
+/** The files with those that they import. What an earlier build has left is not among them. */
+function withImports(files: readonly string[]): string[] {
+  const all = new Set(files);
+  for (const file of all)
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/"\.\/(packed-[A-Z0-9]{8}\.js)"/g))
+      all.add(join(dirname(file), name));
+  return [...all];
+}
+
 t.test("programs are kept with one byte for each character, and without comments", async (t) => {
   const files = [
     ...programs(join(repository, "host", "dist"), /^(?!web).*\.js$/),
-    ...programs(join(repository, "sdk", "dist"), /^packed.*\.js$/),
+    ...withImports(programs(join(repository, "sdk", "dist"), /^packed(?:-[a-z-]+)?\.js$/)),
   ];
   t.ok(files.length > 20, `there are ${files.length} files`);
   const texts = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
