@@ -5,7 +5,7 @@ import { baseUrl } from "../http/call-origin.js";
 import { BasketItem, basketItem } from "./basket-items.js";
 import { basketTree, selectedNodes } from "./basket-tree.js";
 import { ItemProperties, itemProperties } from "./item-properties.js";
-import { priceInfo, pricesOf } from "./price-sheets.js";
+import { defaultScheme, priceInfo, pricesOf } from "./price-sheets.js";
 import { closed, type SessionCall, sessionOperation } from "./soap-operation.js";
 import { WireFormat } from "./wire-values.js";
 
@@ -103,7 +103,9 @@ export const basketOperations = [
     async handle(call, { itemIds, options = {} }) {
       const project = await call.project();
       const languages = await languagesOf(call);
-      const prices = options.priceInfo ? await pricesOf(call, options.pricingProcedureName) : undefined;
+      // What was not calculated has no such prices, as in a file of items only.
+      const scheme = options.pricingProcedureName ?? defaultScheme(project);
+      const prices = options.priceInfo && scheme !== undefined ? await pricesOf(call, scheme) : undefined;
       const { textFormat, positionNumbers = false, omitTMRows = false } = options;
       const shown = { textFormat, positionNumbers, omitTMRows, languages };
       return selectedNodes(basketTree(project, options.viewId), itemIds, options).map((node) =>

@@ -2,6 +2,7 @@
 import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
 import { readAppData } from "./app-data.js";
 import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
+import { readOtherEntries } from "./other-entries.js";
 import { pictureType } from "./picture-type.js";
 import { ifAny, present } from "./present.js";
 import type { ReadContext } from "./read-context.js";
@@ -96,12 +97,13 @@ async function needed(container: ZipContainer, entry: string): Promise<Uint8Arra
   return content;
 }
 
-/** Reads the pictures used by items; a missing or unreadable one produces a warning. */
+/** Reads the pictures used by items, and keeps all other entries; a missing or unreadable one produces a warning. */
 async function readAssets(
   container: ZipContainer,
   context: ReadContext,
 ): Promise<Record<string, Asset> | undefined> {
   const assets = new Map<string, Asset>();
+  const known = new Set([basketEntry, headerEntry]);
   for (const uri of context.imageUris) {
     const bytes = await container.content(cacheEntryName(uri));
     const picture = bytes && parseCacheEntry(bytes);
@@ -116,10 +118,13 @@ async function readAssets(
         attributes: Object.keys(attributes).length === 0 ? undefined : attributes,
       });
       assets.set(uri, asset);
+      known.add(cacheEntryName(uri));
     } else {
       const what = bytes ? "cannot be shown: its file is no picture of a known kind" : "is not in the file";
       context.warnings.add("cache", `the picture ${uri.slice(0, 100)} ${what}`);
     }
   }
+  for (const [key, asset] of await readOtherEntries(container, known, context.warnings))
+    assets.set(key, asset);
   return assets.size === 0 ? undefined : Object.fromEntries(assets);
 }

@@ -5,6 +5,7 @@ import { allSteps } from "../steps.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
+import { isOtherEntry } from "./other-entries.js";
 import { scaleOf } from "./present.js";
 import { selectItems } from "./select-items.js";
 import { topFolderId } from "./stable-id.js";
@@ -86,6 +87,7 @@ function writeImageUris(writer: XmlWriter, project: ProjectDocument): void {
   writer.open("genImgURIs");
   const articles = articlesByPicture(project);
   for (const uri of Object.keys(project.assets ?? {})) {
+    if (isOtherEntry(uri)) continue;
     const article = articles.get(uri);
     writer.element("genImgURI", uri, {
       catId: article?.catalogId,

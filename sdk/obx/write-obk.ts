@@ -3,6 +3,7 @@ import type { Asset, PricingProcedure, ProjectDocument } from "../project/docume
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import { cacheEntryName, writeCacheEntry } from "./cache-entry.js";
 import { KeepingXmlWriter } from "./keeping-xml-writer.js";
+import { isOtherEntry, otherEntryName } from "./other-entries.js";
 import { writeBasket } from "./write-basket.js";
 import { writeHeader } from "./write-header.js";
 
@@ -22,12 +23,17 @@ const earliest = "1980-01-01T00:00:00Z";
  */
 export async function writeObk(project: ProjectDocument, options: WriteObkOptions = {}): Promise<Uint8Array> {
   const procedures = withNamedOnly(project, project.procedures ?? options.procedures ?? []);
-  const pictures = Object.entries(project.assets ?? {}).flatMap(([uri, asset]) => pictureEntry(uri, asset));
-  return pack(new Date(project.header.lastModified ?? earliest), [
+  const assets = Object.entries(project.assets ?? {});
+  const entries = [
     xmlEntry("1.bsk", (writer) => writeBasket(writer, project, procedures)),
     xmlEntry("metainf.xml", (writer) => writeHeader(writer, project)),
-    ...pictures,
-  ]);
+    ...assets.flatMap(([uri, asset]) => (isOtherEntry(uri) ? [] : pictureEntry(uri, asset))),
+  ];
+  const names = new Set(entries.map(({ name }) => name));
+  const others = assets
+    .flatMap(([key, asset]) => otherEntry(key, asset))
+    .filter(({ name }) => !names.has(name));
+  return pack(new Date(project.header.lastModified ?? earliest), [...entries, ...others]);
 }
 
 /**
@@ -68,6 +74,11 @@ function pictureEntry(uri: string, asset: Asset): ArchiveEntry[] {
   const content = Buffer.from(asset.base64, "base64");
   const entry = writeCacheEntry({ attributes: asset.attributes ?? {}, content });
   return [{ name: cacheEntryName(uri), content: Buffer.from(entry) }];
+}
+
+function otherEntry(key: string, { base64 }: Asset): ArchiveEntry[] {
+  const name = otherEntryName(key);
+  return name === undefined || base64 === undefined ? [] : [{ name, content: Buffer.from(base64, "base64") }];
 }
 
 /** The packer is loaded on demand: most processes that use the SDK never write an OBK. */

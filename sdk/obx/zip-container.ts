@@ -70,6 +70,11 @@ export class ZipContainer {
     return [...this.entries.keys()];
   }
 
+  /** Uncompressed bytes of an entry according to the directory; 0 for one that is not there. */
+  sizeOf(name: string): number {
+    return this.entries.get(name)?.uncompressedSize ?? 0;
+  }
+
   has(name: string): boolean {
     return this.entries.has(name);
   }

@@ -267,6 +267,30 @@ t.test("hostile and mistaken requests get faults, and the host stays", async (t)
   });
 });
 
+t.test("each operation that clients know is served, or its fault names it", async (t) => {
+  const library = await clientLibrary();
+  const session = await loaded(library, host.url, await realObk());
+  const { sessionId } = session;
+  const all = { ...namespaces, Catalog: "http://catalog.ws.eai.egr/" };
+  const served: string[] = [];
+  for (const [name, namespace] of Object.entries(all)) {
+    const service: unknown = Reflect.get(session, name.toLowerCase());
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(service));
+    const operations = methods.filter((each) => /^[a-z]/.test(each) && each !== "constructor");
+    t.ok(operations.length > 5, name);
+    for (const operation of operations) {
+      // No operation has this parameter, so that those which are served do nothing.
+      const parameters = `<sessionId xmlns="">${sessionId}</sessionId><nothing xmlns=""/>`;
+      const answer = await send(host.url, name, envelope(namespace, operation, parameters));
+      t.equal(answer.status, 500);
+      if (answer.fault?.includes(`${operation}.nothing: expected no such field`)) served.push(operation);
+      else t.match(answer.fault, `The service ${name} has no operation ${operation}; it has `);
+    }
+  }
+  t.ok(served.length > 30);
+  t.equal(await session.close(), true);
+});
+
 t.test("keys, origins and the setting count as for the rest of the API", async (t) => {
   const host = await startHost({
     ...none,

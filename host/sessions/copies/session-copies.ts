@@ -187,7 +187,9 @@ async function attended(copying: Copying, signal: AbortSignal): Promise<void> {
     await Promise.race([copying.outcome, left]);
   } finally {
     copying.waiting -= 1;
-    if (copying.waiting === 0) copying.abandoned.abort(serverError("nobody waits for it any more"));
+    // A copying that has ended may still clear up behind it.
+    if (copying.waiting === 0 && signal.aborted)
+      copying.abandoned.abort(serverError("nobody waits for it any more"));
   }
 }
 

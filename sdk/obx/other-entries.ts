@@ -1,0 +1,60 @@
+/**
+ * Entries of an OBK that no part of the project document stands for. They are assets with the key `obk:{name}`, so that the
+ * same entries are in the file that is written.
+ */
+import type { Asset } from "../project/document.js";
+import type { ReadWarnings } from "./read-warnings.js";
+import type { ZipContainer } from "./zip-container.js";
+
+const scheme = "obk:";
+const mostEntries = 1000;
+/** Uncompressed, of all of them. */
+const mostBytes = 32 * 1024 * 1024;
+const longestName = 500;
+
+/**
+ * Reads all entries but those that are `known`. One that is damaged, or beyond 1,000 entries or 32 MiB, produces a warning:
+ * the project is whole without it.
+ */
+export async function readOtherEntries(
+  container: ZipContainer,
+  known: ReadonlySet<string>,
+  warnings: ReadWarnings,
+): Promise<[key: string, asset: Asset][]> {
+  const read: [string, Asset][] = [];
+  let left = mostBytes;
+  for (const name of container.names) {
+    if (known.has(name) || name.endsWith("/")) continue;
+    const bytes = container.sizeOf(name);
+    if (name.length > longestName || read.length === mostEntries || bytes > left) {
+      warnings.add("", `an entry that is not read is not kept either: ${name.slice(0, 100)}`);
+      continue;
+    }
+    left -= bytes;
+    try {
+      const content = (await container.content(name)) ?? new Uint8Array();
+      const base64 = Buffer.from(content).toString("base64");
+      read.push([scheme + name, { mediaType: "application/octet-stream", base64 }]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      warnings.add("", `an entry that is not read is not kept either: ${reason}`);
+    }
+  }
+  return read;
+}
+
+/**
+ * The name of the entry that an asset was; undefined for a picture, and for a name that a container must not have, because
+ * the key may come from anyone.
+ */
+export function otherEntryName(key: string): string | undefined {
+  if (!isOtherEntry(key)) return undefined;
+  const name = key.slice(scheme.length);
+  const isSafe = name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  return isSafe && name.length <= longestName && !/[\\\p{Cc}]|^[A-Za-z]:/u.test(name) ? name : undefined;
+}
+
+/** Whether an asset was an entry, and is no picture. */
+export function isOtherEntry(key: string): boolean {
+  return key.startsWith(scheme);
+}
