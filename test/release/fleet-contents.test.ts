@@ -1,0 +1,78 @@
+/** What hosts hand to each other of their plugins, and remember of what they have agreed on, is what it is said to be. */
+import { rm, writeFile } from "node:fs/promises";
+import t from "tap";
+import { readiness } from "../host/fleet-support.js";
+import {
+  errorOf,
+  ordered,
+  sampleArchive,
+  startFleet,
+  untilAllServe,
+  uploaded,
+  version,
+} from "../host/fleet-switch-support.js";
+import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
+import { until } from "../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
+import { command } from "../postgresql-server.js";
+
+const server = await findServer(t);
+const skip = server === undefined && noServer;
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+t.test("an archive that has changed in its folder reaches no other host", { skip }, async (t) => {
+  const database = await newDatabase(t, server ?? "");
+  const [one] = await startFleet(t, database, { hosts: 1 });
+  if (one === undefined) throw new Error("There is no host");
+  const place = one.place("sample.tgz");
+  const sound = await sampleArchive({ version: "1.0.0" });
+  await writeFile(place, sound);
+  await untilAllServe([one], "1.0.0");
+  await command(database, "DELETE FROM slipway.archive");
+  await writeFile(place, await sampleArchive({ version: "1.0.0", answers: "throw" }));
+  const refused = await errorOf(await post(`${one.url}/api/plugins/Sample/disable`, {}));
+  t.match(refused, {
+    status: 409,
+    id: "plugin-conflict",
+    message: /Sample 1\.0\.0: sample\.tgz has changed since the plugin was staged/,
+  });
+  t.equal(await version(one), "1.0.0", "it runs from a copy");
+  await rm(place);
+  t.match((await errorOf(await post(`${one.url}/api/plugins/Sample/disable`, {}))).message, /is gone/);
+
+  await writeFile(place, sound);
+  await until(async () => (await post(`${one.url}/api/plugins/Sample/disable`, {})).status === 200);
+  await ordered(one, "enable");
+  const [empty] = await startFleet(t, database, { hosts: 1 });
+  if (empty === undefined) throw new Error("There is no host");
+  t.equal(await version(empty), "1.0.0");
+});
+
+t.test("an archive that is damaged in the database is not unpacked", { skip }, async (t) => {
+  const database = await newDatabase(t, server ?? "");
+  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
+  const [one] = await startFleet(t, database, { hosts: 1, plugins });
+  if (one === undefined) throw new Error("There is no host");
+  await uploaded(one, { version: "1.1.0" });
+  await command(database, "UPDATE slipway.archive_chunk SET data = data || '\\x00'");
+  const [empty] = await startFleet(t, database, { hosts: 1 });
+  if (empty === undefined) throw new Error("There is no host");
+  const { status, reasons } = await readiness(empty.host);
+  t.equal(status, 503);
+  t.match(reasons.join(), /archive of Sample in the database is damaged/);
+  await command(
+    database,
+    "UPDATE slipway.archive_chunk SET data = substring(data FROM 1 FOR length(data) - 1)",
+  );
+  await untilAllServe([one, empty], "1.1.0");
+  await command(database, "UPDATE slipway.archive SET sha256 = NULL");
+  const [later] = await startFleet(t, database, { hosts: 1 });
+  if (later === undefined) throw new Error("There is no host");
+  t.equal(await version(later), "1.1.0", "hosts of before kept no hash");
+});
