@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { PluginShelf } from "../../plugins/fleet/switch-store.js";
+import { Rejection } from "../../system/errors.js";
 import { chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 
@@ -28,26 +30,35 @@ export class PostgresqlShelf implements PluginShelf {
         [plugin, source],
       );
       if (rowCount === 0) return;
+      const hash = createHash("sha256");
       let n = 0;
       for await (const chunk of chunksOfPieces(await archive())) {
+        hash.update(chunk);
         await connection.query(
           "INSERT INTO slipway.archive_chunk (plugin, source, n, data) VALUES ($1, $2, $3, $4)",
           [plugin, source, n, chunk],
         );
         n += 1;
       }
+      await connection.query("UPDATE slipway.archive SET sha256 = $3 WHERE plugin = $1 AND source = $2", [
+        plugin,
+        source,
+        hash.digest("hex"),
+      ]);
     });
   }
 
   async get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const { rows } = await this.database.read((connection) =>
-      connection.query<{ chunks: number }>(
-        `SELECT count(*)::int AS chunks FROM slipway.archive_chunk WHERE plugin = $1 AND source = $2`,
+      connection.query<{ sha256: string | null; chunks: number }>(
+        `SELECT sha256, count(n)::int AS chunks FROM slipway.archive
+           LEFT JOIN slipway.archive_chunk USING (plugin, source)
+           WHERE plugin = $1 AND source = $2 GROUP BY sha256`,
         [plugin, source],
       ),
     );
-    const { chunks = 0 } = rows[0] ?? {};
-    return chunks === 0 ? undefined : this.parts(plugin, source, chunks);
+    const [found] = rows;
+    return found && this.verified(this.parts(plugin, source, found.chunks), plugin, found.sha256);
   }
 
   async retain(plugin: string, sources: readonly string[]): Promise<void> {
@@ -60,6 +71,23 @@ export class PostgresqlShelf implements PluginShelf {
         [plugin, [...sources]],
       ),
     );
+  }
+
+  /** Hosts of before kept no hash: then it is null, and what was staged tells whether it is right. */
+  private async *verified(
+    parts: AsyncIterable<Uint8Array>,
+    plugin: string,
+    sha256: string | null,
+  ): AsyncGenerator<Uint8Array> {
+    const hash = createHash("sha256");
+    for await (const part of parts) {
+      hash.update(part);
+      yield part;
+    }
+    if (sha256 !== null && hash.digest("hex") !== sha256)
+      throw new Rejection(
+        `the archive of ${plugin} in the database is damaged: its SHA-256 is not that of what was put there`,
+      );
   }
 
   private async *parts(plugin: string, source: string, chunks: number): AsyncGenerator<Uint8Array> {

@@ -46,10 +46,10 @@ export class SharedContents {
 
   /** Gives a content of this host to the others. Rejects with a `Rejection` when it has changed. */
   async put(name: string, { snapshot, source: place }: Candidate): Promise<void> {
-    const { shelf } = this.options;
+    const { shelf, staging } = this.options;
     // What came from the shelf is there.
     if (place === this.placeOf(name)) return;
-    await shelf.put(name, snapshot.sourceHash, () => archiveOf(place, snapshot));
+    await shelf.put(name, snapshot.sourceHash, () => archiveOf(place, snapshot, staging));
   }
 
   /** The content on this host; fetched from the others where it is not here. Rejects with the reason when there is none. */

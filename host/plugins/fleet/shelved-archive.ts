@@ -1,20 +1,32 @@
 /** Plugins on their way to the other hosts, and from them. */
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
-import { isAbsolute, join, sep } from "node:path";
+import { basename, isAbsolute, join, sep } from "node:path";
 import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
 import { makeFolder } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { integrityFile, readIntegrity } from "../packages/integrity.js";
 import { sha256 } from "../packages/plugin-files.js";
 import { readRecord, type Snapshot } from "../snapshots/snapshot.js";
+import type { Staging } from "../sources/staging.js";
 
 /**
  * What lies at a place as an archive: the file itself, or a folder packed with the files that its snapshot was made of, and with
- * those of its signed list. Throws a `Rejection` when a file has changed since.
+ * those of its signed list. Throws a `Rejection` when a file has changed since; for an archive, its last read does.
  */
-export async function archiveOf(place: string, snapshot: Snapshot): Promise<AsyncIterable<Uint8Array>> {
-  if ((await stat(place)).isFile()) return createReadStream(place);
+export async function archiveOf(
+  place: string,
+  snapshot: Snapshot,
+  staging: Pick<Staging, "isArchiveOf">,
+): Promise<AsyncIterable<Uint8Array>> {
+  const isFile = await stat(place).then(
+    (found) => found.isFile(),
+    (error: unknown) => {
+      throw errorCode(error) === "ENOENT" ? new Rejection(`${basename(place)} is gone`) : error;
+    },
+  );
+  if (isFile) return unchangedArchive(place, (hash) => staging.isArchiveOf(hash, snapshot));
   const record = await readRecord(snapshot.folder);
   const inputs = (record?.inputs ?? []).filter(({ path }) => !isAbsolute(path));
   const expected = new Map(inputs.map(({ path, sha256: hash }) => [path.split(sep).join("/"), hash]));
@@ -35,6 +47,19 @@ export async function archiveOf(place: string, snapshot: Snapshot): Promise<Asyn
   return (async function* () {
     yield archive;
   })();
+}
+
+async function* unchangedArchive(
+  file: string,
+  isExpected: (sha256: string) => boolean,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(file)) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (!isExpected(hash.digest("hex")))
+    throw new Rejection(`${basename(file)} has changed since the plugin was staged`);
 }
 
 /** Writes an archive to a file for the duration of `use`. Throws a `Rejection` beyond `most` bytes. */

@@ -103,7 +103,7 @@ export interface SwitchStore {
 export interface PluginShelf {
   /** Asks for no archive when it is there; `retain` takes it for a new one in any case. */
   put(plugin: string, source: string, archive: () => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
-  /** Undefined when it is not there. */
+  /** Undefined when it is not there. Reading it ends with a `Rejection` when it is not what was put, byte for byte. */
   get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Removes other archives of the plugin, unless they are new. */
   retain(plugin: string, sources: readonly string[]): Promise<void>;

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize, sep } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { mapConcurrent } from "../../system/concurrency.js";
 import { Rejection } from "../../system/errors.js";
@@ -35,6 +35,8 @@ export interface StagingParts {
 export class Staging {
   private readonly hashes = new KnownHashes();
   private readonly unpacked = new Map<string, string>();
+  /** Source hashes of what was staged from archives, by the SHA-256 of the archive. */
+  private readonly archived = new Map<string, string>();
   private active = 0;
   private unpacking = 0;
   private sweeping: Promise<void> = Promise.resolve();
@@ -72,6 +74,7 @@ export class Staging {
         const snapshot = await stagePlugin(content, record, { store, sdkVersion, trust });
         // Called at once: retention removes unknown snapshots.
         staged(snapshot);
+        if (dirname(folder) === this.root) this.archived.set(basename(folder), snapshot.sourceHash);
         return snapshot;
       });
     } finally {
@@ -81,10 +84,17 @@ export class Staging {
     }
   }
 
+  /** Whether a snapshot was staged from an archive with this SHA-256, hexadecimal, since the host started. */
+  isArchiveOf(sha256: string, { sourceHash }: Snapshot): boolean {
+    return this.archived.get(sha256) === sourceHash;
+  }
+
   /** Removes the unpacked contents of archives that are gone. */
   async sweep(sources: ReadonlySet<string>): Promise<void> {
     for (const archive of this.unpacked.keys()) if (!sources.has(archive)) this.unpacked.delete(archive);
     const kept = new Set(this.unpacked.values());
+    for (const sha256 of this.archived.keys())
+      if (!kept.has(join(this.root, sha256))) this.archived.delete(sha256);
     // An archive that is being unpacked is not in the map yet.
     if (this.unpacking > 0) return;
     const removing = removeUnpackedExcept(this.root, kept);
