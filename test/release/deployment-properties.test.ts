@@ -318,7 +318,7 @@ t.test("hashes of the pool are different", async (t) => {
   t.equal(new Set(pool.map((content) => hashOf(content.version))).size, pool.length);
 });
 t.test("a quarantine outruns a rollback that has begun", (t) => {
-  const snapshot = { version: "1.0.0", hash: "all", sourceHash: "own" };
+  const snapshot = { name: "Sample", aliases: [], version: "1.0.0", hash: "all", sourceHash: "own" };
   const made = [{ to: { snapshot, source: "a" } }];
   const unfit = { at: "2026-11-01T00:00:00.000Z", reason: "It crashed." };
   for (const hash of [snapshot.hash, snapshot.sourceHash]) {

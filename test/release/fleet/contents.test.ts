@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
-import { writeArchive } from "../../host/system/archives/write-archive.js";
-import { readiness } from "../host/fleet-support.js";
+import { writeArchive } from "../../../host/system/archives/write-archive.js";
+import { readiness } from "../../host/fleet-support.js";
 import {
   errorOf,
   ordered,
@@ -16,12 +16,12 @@ import {
   uploaded,
   version,
   versions,
-} from "../host/fleet-switch-support.js";
-import { dropByRename } from "../host/plugin-load/plugin-dropping.js";
-import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
-import { until } from "../host/plugins-support.js";
-import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
-import { command } from "../postgresql-server.js";
+} from "../../host/fleet-switch-support.js";
+import { dropByRename } from "../../host/plugin-load/plugin-dropping.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
+import { command } from "../../postgresql-server.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;
