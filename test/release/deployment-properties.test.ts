@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import semver from "semver";
 import t from "tap";
+import { requirePossible } from "../../host/plugins/deployment/rollback.js";
 import { hashOf, type SimulatedContent, Simulation } from "../host/deployment-simulation.js";
 
 const sequences = 10_000;
@@ -315,4 +316,19 @@ t.test("what holds for sequences that are easily missed", async (t) => {
 
 t.test("hashes of the pool are different", async (t) => {
   t.equal(new Set(pool.map((content) => hashOf(content.version))).size, pool.length);
+});
+t.test("a quarantine outruns a rollback that has begun", (t) => {
+  const snapshot = { name: "Sample", aliases: [], version: "1.0.0", hash: "all", sourceHash: "own" };
+  const made = [{ to: { snapshot, source: "a" } }];
+  const unfit = { at: "2026-11-01T00:00:00.000Z", reason: "It crashed." };
+  for (const hash of [snapshot.hash, snapshot.sourceHash]) {
+    const rollout = { pins: {}, kept: [], quarantined: [{ version: "1.0.0", hash, ...unfit }] };
+    t.throws(() => requirePossible(rollout, made, { plugin: "Sample" }), {
+      code: 409,
+      message: /Sample 1\.0\.0 is in quarantine: It crashed\./,
+    });
+  }
+  const other = [{ version: "1.0.1", hash: "another", ...unfit }];
+  requirePossible({ pins: {}, kept: [], quarantined: other }, made, { plugin: "Sample" });
+  t.end();
 });

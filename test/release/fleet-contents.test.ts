@@ -1,15 +1,21 @@
 /** What hosts hand to each other of their plugins, and remember of what they have agreed on, is what it is said to be. */
-import { rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import t from "tap";
+import { writeArchive } from "../../host/system/archives/write-archive.js";
 import { readiness } from "../host/fleet-support.js";
 import {
   errorOf,
   ordered,
+  provenVersion,
   sampleArchive,
   startFleet,
   untilAllServe,
+  upload,
   uploaded,
   version,
+  versions,
 } from "../host/fleet-switch-support.js";
 import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
 import { until } from "../host/plugins-support.js";
@@ -75,4 +81,45 @@ t.test("an archive that is damaged in the database is not unpacked", { skip }, a
   const [later] = await startFleet(t, database, { hosts: 1 });
   if (later === undefined) throw new Error("There is no host");
   t.equal(await version(later), "1.1.0", "hosts of before kept no hash");
+});
+
+t.test("an order to disable a plugin outruns a rollback that has begun", { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-gate-"));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const gate = join(folder, "open");
+  await writeFile(gate, "");
+  const database = await newDatabase(t, server ?? "");
+  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
+  const hosts = await startFleet(t, database, { hosts: 2, plugins });
+  const [one, two] = hosts;
+  if (one === undefined || two === undefined) throw new Error("There are no hosts");
+  // It starts while the gate is open.
+  const files = new Map(await samplePlugin({ version: "1.1.0" }));
+  files.set(
+    "part.ts",
+    `import { existsSync } from "node:fs";
+     while (!existsSync(${JSON.stringify(gate)})) await new Promise((resolve) => setTimeout(resolve, 20));
+     export const part = "1.1.0";`,
+  );
+  const packed = [...files].map(([path, content]) => ({ path, content: Buffer.from(content) }));
+  const { status } = await upload(one, writeArchive("package", packed));
+  t.equal(status, 201);
+  await provenVersion(one, "1.1.0");
+  await ordered(one, "rollback", { version: "1.0.0" });
+  const stageOf = async (): Promise<string> => {
+    const overview: { versions: { version: string; stage: string }[] } = JSON.parse(
+      await (await fetch(`${one.url}/api/plugins/Sample`)).text(),
+    );
+    return overview.versions.find(({ version }) => version === "1.1.0")?.stage ?? "";
+  };
+  await until(async () => (await stageOf()) === "standby");
+  await rm(gate);
+  const late = post(`${one.url}/api/plugins/Sample/rollback`, { version: "1.1.0" });
+  await until(async () => (await stageOf()) === "starting");
+  await ordered(two, "disable");
+  await writeFile(gate, "");
+  t.match(await errorOf(await late), { status: 409, message: /Sample is disabled; enable it first/ });
+  t.strictSame(await versions(hosts), [404, 404]);
+  await ordered(two, "enable");
+  t.strictSame(await versions(hosts), ["1.0.0", "1.0.0"]);
 });

@@ -14,7 +14,14 @@ import {
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import { rollBack as rolledBack } from "./rollout.js";
-import { isQuarantined, leftIn, type Pin, type PluginsMemory, type RolloutState } from "./rollout-state.js";
+import {
+  isQuarantined,
+  leftIn,
+  type Pin,
+  type PluginsMemory,
+  type RolloutState,
+  rolloutOf,
+} from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
 import type { RememberedRollout, Transition } from "./state-file.js";
 
@@ -60,8 +67,11 @@ export async function rollBack(
   if (fleet !== undefined) {
     const now = situation(deployment, rollout);
     const made = plans(now, request);
-    const transition: Transition = (memory, at) =>
-      made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
+    // Anew after a switch that another host has made in the meantime.
+    const transition: Transition = (memory, at) => {
+      requirePossible(rolloutOf(memory, request.plugin), made, request);
+      return made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
+    };
     const demanded = made.map(({ to }) => to);
     const agreed = await fleet.order(deployment, request.plugin, { transition, demanded });
     return { rollbacks: noted(made, request, journal), agreed };
@@ -73,8 +83,7 @@ export async function rollBack(
       if (reason !== undefined)
         throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not start: ${reason}`);
     }
-    // An order to disable the plugin in the meantime takes precedence.
-    if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
+    requirePossible(rollout.current, made, request);
     const now = situation(deployment, rollout);
     const saved = made.map((plan) => rollout.change((memory, at) => pinned(memory, plan, now, request, at)));
     return { made, saved: Promise.allSettled(saved) };
@@ -89,6 +98,19 @@ export async function rollBack(
   const rollbacks = noted(made, request, journal);
   throwFailed(await saved);
   return { rollbacks, agreed: undefined };
+}
+
+/** What has come in the meantime takes precedence: an order to disable the plugin, and a quarantine of the version. */
+export function requirePossible<C extends Content>(
+  rollout: RolloutState,
+  made: readonly Pick<Plan<C>, "to">[],
+  { plugin }: Pick<RollbackRequest, "plugin">,
+): void {
+  if (rollout.disabled !== undefined) throw disabled(plugin);
+  for (const { to } of made) {
+    const bad = rollout.quarantined.find(({ hash }) => isNamed(hash, to.snapshot));
+    if (bad !== undefined) throw inQuarantine(plugin, to.snapshot.version, bad.reason);
+  }
 }
 
 /** What is remembered of a plan. */
