@@ -1,5 +1,5 @@
 /** What hosts hand to each other of their plugins, and remember of what they have agreed on, is what it is said to be. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
@@ -17,6 +17,7 @@ import {
   version,
   versions,
 } from "../host/fleet-switch-support.js";
+import { dropByRename } from "../host/plugin-load/plugin-dropping.js";
 import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
 import { until } from "../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
@@ -122,4 +123,54 @@ t.test("an order to disable a plugin outruns a rollback that has begun", { skip 
   t.strictSame(await versions(hosts), [404, 404]);
   await ordered(two, "enable");
   t.strictSame(await versions(hosts), ["1.0.0", "1.0.0"]);
+});
+
+t.test("a host that does not understand an agreement does not serve by it", { skip }, async (t) => {
+  const database = await newDatabase(t, server ?? "");
+  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
+  const [one, two] = await startFleet(t, database, { hosts: 2, plugins });
+  if (one === undefined || two === undefined) throw new Error("There are no hosts");
+  await two.host.kill();
+  const standing = "jsonb_set(content::jsonb, '{standing,ofTheFuture}', 'true')";
+  await command(database, `UPDATE slipway.line SET content = (${standing})::json`);
+  await two.start();
+  const { status, reasons } = await readiness(two.host);
+  t.equal(status, 503);
+  t.match(reasons.join(), /does not understand what was agreed on/);
+  const { reason } = await two.host.logged(
+    ({ msg }) => msg === "A change of the state of the plugins is invalid and was not made",
+  );
+  t.match(String(reason), /ofTheFuture/);
+  await command(
+    database,
+    "UPDATE slipway.line SET content = (content::jsonb #- '{standing,ofTheFuture}')::json",
+  );
+  await until(async () => (await readiness(two.host)).status === 200);
+  await untilAllServe([one, two], "1.0.0");
+});
+
+t.test("what an earlier host remembered of a folder is gone with it, too", { skip }, async (t) => {
+  const database = await newDatabase(t, server ?? "");
+  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
+  const hosts = await startFleet(t, database, { hosts: 2, plugins });
+  const [one, two] = hosts;
+  if (one === undefined || two === undefined) throw new Error("There are no hosts");
+  await dropByRename(await samplePlugin({ version: "1.1.0" }), one.place("new"));
+  await untilAllServe(hosts, "1.1.0");
+  await provenVersion(one, "1.1.0");
+  const overview: { versions: { version: string; hash: string }[] } = JSON.parse(
+    await (await fetch(`${one.url}/api/plugins/Sample`)).text(),
+  );
+  const { hash } = overview.versions.find((each) => each.version === "1.1.0") ?? { hash: "" };
+  await one.host.stop();
+  const file = join(one.host.var, "plugins.json");
+  const memory: { places: Record<string, { hash: string }> } = JSON.parse(await readFile(file, "utf8"));
+  const place = memory.places[one.place("new")];
+  if (place === undefined) throw new Error("The folder is not remembered");
+  t.not(place.hash, hash);
+  place.hash = hash;
+  await writeFile(file, JSON.stringify(memory));
+  await rm(one.place("new"), { recursive: true });
+  await one.start();
+  await untilAllServe(hosts, "1.0.0");
 });

@@ -101,15 +101,18 @@ export class PluginDeployments {
 
   /** Forgets the earlier contents of removed sources, so that they do not return. */
   private forgetRemoved(sources: readonly SourceState[]): void {
-    const { file } = this.options;
+    const { file, snapshots } = this.options;
+    // Earlier hosts remembered hashes of all that runs.
+    const sourceOf = ({ hash }: { hash: string }): string => snapshots.find(hash)?.sourceHash ?? hash;
     const there = new Set(sources.map(({ path }) => path));
     const gone = Object.keys(file.current.places).filter(
       (path) => !there.has(path) && canBeListed(dirname(path)),
     );
     if (gone.length === 0) return;
     for (const path of gone) {
-      const { name, hash, trial } = file.current.places[path] ?? { name: "", hash: "" };
-      this.options.removed?.(name, trial === undefined ? [hash] : [hash, trial.hash]);
+      const source = file.current.places[path];
+      if (source === undefined) continue;
+      this.options.removed?.(source.name, earlierOf(source, source.name).map(sourceOf));
     }
     const kept = (remembered: PluginsMemory["places"]): PluginsMemory["places"] =>
       Object.fromEntries(Object.entries(remembered).filter(([path]) => !gone.includes(path)));

@@ -12,7 +12,8 @@ export interface StateFile {
   readonly current: PluginsMemory;
   /**
    * Resolves when the change is on disk. Rejects when the write fails: with 503 `request-overloaded` if the disk is the
-   * reason. The failure is logged, and the write is retried until it succeeds.
+   * reason. The failure is logged, and the write is retried until it succeeds. A change to an invalid state is logged and
+   * rejects, too, and then `current` stays as it was.
    */
   update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void>;
 }
@@ -74,7 +75,11 @@ class WrittenMemory implements StateFile {
     const memory = change(this.memory);
     // An invalid file would lose the whole state at the next start.
     const result = check(memory);
-    if (!result.ok) return Promise.reject(new Error(result.violations.map(describe).join("; ")));
+    if (!result.ok) {
+      const reason = result.violations.map(describe).join("; ");
+      this.log.error("A change of the state of the plugins is invalid and was not made", { reason });
+      return Promise.reject(new Error(reason));
+    }
     this.memory = memory;
     this.next ??= this.writeNext();
     return this.next;

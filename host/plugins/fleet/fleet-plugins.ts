@@ -203,8 +203,11 @@ export class FleetPlugins implements SwitchedPlugins {
     const { deployments, file, configuration } = this.options;
     const { keep } = configuration;
     const deployment = deployments.named(plugin);
+    const memory = withStanding(file.current, plugin, line, keep);
     // It is in force even where it cannot be written, which the file tells by itself.
-    file.update((memory) => withStanding(memory, plugin, line, keep)).catch(() => undefined);
+    file.update(() => memory).catch(() => undefined);
+    // As an agreement of a newer version of the host may be.
+    if (file.current !== memory) return { reason: "this host does not understand what was agreed on" };
     const problems = new Map<string, ServingProblem>();
     for (const content of assignedTo(deployment, line)) {
       const known = await this.shared.present(deployment, plugin, content).catch((error: unknown) => {
