@@ -1,6 +1,6 @@
 /**
  * Which version answers, for any sequence of what may happen to a plugin: what has to hold is checked after every step,
- * against a record of the sequence that knows nothing of how the host decides.
+ * against a record of the sequence that knows nothing of how the host decides. Uses the part itself.
  */
 import fc from "fast-check";
 import semver from "semver";

@@ -1,4 +1,7 @@
-/** What hosts hand to each other of their plugins, and remember of what they have agreed on, is what it is said to be. */
+/**
+ * What hosts hand to each other of their plugins, and remember of what they have agreed on, is what it is said to be. Uses the part
+ * itself to write archives.
+ */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
