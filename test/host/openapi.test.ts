@@ -164,8 +164,7 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
       return answer;
     },
     listJobs: call(async () => {
-      const path = `${host.url}/EAIWS/plugins/oex/config.json`;
-      const accepted = await fetch(path, { headers: { Prefer: "respond-async" } });
+      const accepted = await acceptedJob();
       const operation = description.operations.find(({ id }) => id === "oexGetConfigJson");
       if (operation === undefined) throw new Error("There is no oexGetConfigJson");
       const job: unknown = await accepted.json();
@@ -257,9 +256,12 @@ t.test("what asks for a key says so, and nothing else does", async (t) => {
 t.test("streams tell what they declare", async (t) => {
   const streams = description.operations.filter(({ mediaTypes }) => mediaTypes.includes("text/event-stream"));
   t.ok(streams.length > 2);
+  const job = parsed(Type.Object({ id: Type.String() }), await (await acceptedJob()).json());
   for (const operation of streams) {
     const controller = new AbortController();
-    const answer = await fetch(`${host.url}${operation.path}?after=0`, {
+    const isOfJob = operation.id === "getJob";
+    const path = isOfJob ? operation.path.replace("{id}", job.id) : `${operation.path}?after=0`;
+    const answer = await fetch(`${host.url}${path}`, {
       headers: { Accept: "text/event-stream", ...authorized() },
       signal: controller.signal,
     });
@@ -351,6 +353,11 @@ function clientName({ id }: OperationOfDescription): string {
 
 function parsed<S extends TSchema>(schema: S, value: unknown) {
   return checked(new SchemaValidator().compile(schema, "answer")(value), "The answer is not as expected");
+}
+
+/** Works without a key. */
+function acceptedJob(): Promise<Response> {
+  return fetch(`${host.url}/EAIWS/plugins/oex/config.json`, { headers: { Prefer: "respond-async" } });
 }
 
 function authorized(): Record<string, string> {
