@@ -2,10 +2,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { askLater, getJob, inState, workshop } from "../host/jobs-support.js";
+import { until } from "../host/plugins-support.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { askLater, getJob, inState, workshop } from "./jobs-support.js";
-import { until } from "./plugins-support.js";
 
 let folder: string;
 let host: StartedHost;

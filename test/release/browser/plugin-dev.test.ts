@@ -3,15 +3,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { dropFile, overhang, press, says } from "../../browser/admin-support.js";
 import {
   edit,
   greetingFiles,
   type StartedDevelopment,
   startDevelopment,
-} from "../host/plugin-dev-support.js";
-import { repository } from "../start-host.js";
-import { dropFile, overhang, press, says } from "./admin-support.js";
+} from "../../host/plugin-dev-support.js";
+import { repository } from "../../start-host.js";
 
 let folder: string;
 let plugin: string;

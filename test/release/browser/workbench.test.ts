@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
-import { orderProject } from "../bench/oex/order-project.js";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { overhang, proxyWith, says } from "../browser/admin-support.js";
+import { orderProject } from "../../bench/oex/order-project.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { overhang, proxyWith, says } from "../../browser/admin-support.js";
 import {
   chooseFile,
   click,
@@ -14,9 +14,9 @@ import {
   openWorkbench,
   reportIsShown,
   treeRows,
-} from "../browser/workbench-support.js";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
+} from "../../browser/workbench-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

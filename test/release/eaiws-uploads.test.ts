@@ -1,10 +1,10 @@
 /** Files that clients of EAIWS put for their sessions: which addresses take them, how many, and what becomes of the one before. */
 import { randomBytes } from "node:crypto";
 import t, { type Test } from "tap";
+import { call, realObk } from "../host/eaiws-support.js";
+import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
+import { demoFile } from "../host/sessions-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { call, realObk } from "./eaiws-support.js";
-import { findServer, newDatabase, noServer } from "./postgresql-support.js";
-import { demoFile } from "./sessions-support.js";
 
 const none = { plugins: [], templates: [] };
 const server = await findServer(t);

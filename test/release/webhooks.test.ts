@@ -1,10 +1,9 @@
 /** Ends of jobs are told: signed, again after a failure, and to nobody whom the configuration does not allow. */
 import { join } from "node:path";
 import t from "tap";
-import type { StartedHost } from "../start-host.js";
-import { newKey } from "./access-support.js";
-import { ask, getJob, jobOf, workshop } from "./jobs-support.js";
-import { until } from "./plugins-support.js";
+import { newKey } from "../host/access-support.js";
+import { ask, getJob, jobOf, workshop } from "../host/jobs-support.js";
+import { until } from "../host/plugins-support.js";
 import {
   quick,
   secretOf,
@@ -14,7 +13,8 @@ import {
   startTelling,
   telling,
   webhookOf,
-} from "./webhooks-support.js";
+} from "../host/webhooks-support.js";
+import type { StartedHost } from "../start-host.js";
 
 let folder: string;
 const receiver = await startReceiver(t);

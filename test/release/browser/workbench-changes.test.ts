@@ -3,10 +3,16 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { openPage, says } from "./admin-support.js";
-import { chooseFile, click, openDemo, openWorkbench, reportIsShown } from "./workbench-support.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { openPage, says } from "../../browser/admin-support.js";
+import {
+  chooseFile,
+  click,
+  openDemo,
+  openWorkbench,
+  reportIsShown,
+} from "../../browser/workbench-support.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

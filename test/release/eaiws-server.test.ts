@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { manyArticles } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
+import { call, envelope, realObk } from "../host/eaiws-support.js";
+import { until } from "../host/plugins-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { call, envelope, realObk } from "./eaiws-support.js";
-import { until } from "./plugins-support.js";
 
 const teller = {
   teller: {

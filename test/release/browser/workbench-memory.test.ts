@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { until } from "../host/plugins-support.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { overhang, says } from "./admin-support.js";
-import { click, openDemo, openWorkbench, reportIsShown } from "./workbench-support.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { overhang, says } from "../../browser/admin-support.js";
+import { click, openDemo, openWorkbench, reportIsShown } from "../../browser/workbench-support.js";
+import { until } from "../../host/plugins-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

@@ -5,10 +5,7 @@ import { extname, join } from "node:path";
 import { embeddedFiles, readPdf } from "@slipway/sdk/runtime/pdf";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { until } from "../host/plugins-support.js";
-import { definition, writeFiles } from "../host/templates-support.js";
-import { runCommand } from "../run-command.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
 import {
   openPreview,
   type PreviewPage,
@@ -17,7 +14,10 @@ import {
   shows,
   startPreview,
   textOf,
-} from "./preview-support.js";
+} from "../../browser/preview-support.js";
+import { until } from "../../host/plugins-support.js";
+import { definition, writeFiles } from "../../host/templates-support.js";
+import { runCommand } from "../../run-command.js";
 
 const field = (key: string, label: string, more: Record<string, unknown>) => ({
   key,
