@@ -8,7 +8,7 @@ import { cleanEnvironment } from "../start-host.js";
 import type { Block, Page } from "./pages.js";
 
 const printedAddress = "http://127.0.0.1:8080";
-const timeout = 120_000;
+const timeout = 480_000;
 
 /** What npx does with a program that is there, without the second that npm takes to start. */
 const npx = 'npx() { local program="$1"; shift; "./node_modules/.bin/$program" "$@"; }';
