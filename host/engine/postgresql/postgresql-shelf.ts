@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { PluginShelf } from "../../plugins/fleet/switch-store.js";
 import { Rejection } from "../../system/errors.js";
+import { hashedPieces } from "../../system/hashed-pieces.js";
 import { chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 
@@ -30,10 +30,12 @@ export class PostgresqlShelf implements PluginShelf {
         [plugin, source],
       );
       if (rowCount === 0) return;
-      const hash = createHash("sha256");
+      let sha256: string | undefined;
+      const pieces = hashedPieces(await archive(), (hash) => {
+        sha256 = hash;
+      });
       let n = 0;
-      for await (const chunk of chunksOfPieces(await archive())) {
-        hash.update(chunk);
+      for await (const chunk of chunksOfPieces(pieces)) {
         await connection.query(
           "INSERT INTO slipway.archive_chunk (plugin, source, n, data) VALUES ($1, $2, $3, $4)",
           [plugin, source, n, chunk],
@@ -43,7 +45,7 @@ export class PostgresqlShelf implements PluginShelf {
       await connection.query("UPDATE slipway.archive SET sha256 = $3 WHERE plugin = $1 AND source = $2", [
         plugin,
         source,
-        hash.digest("hex"),
+        sha256,
       ]);
     });
   }
@@ -58,7 +60,14 @@ export class PostgresqlShelf implements PluginShelf {
       ),
     );
     const [found] = rows;
-    return found && this.verified(this.parts(plugin, source, found.chunks), plugin, found.sha256);
+    if (found === undefined) return undefined;
+    // Hosts of before kept no hash: then what was staged tells whether it is right.
+    return hashedPieces(this.parts(plugin, source, found.chunks), (hash) => {
+      if (found.sha256 !== null && found.sha256 !== hash)
+        throw new Rejection(
+          `the archive of ${plugin} in the database is damaged: its SHA-256 is not that of what was put there`,
+        );
+    });
   }
 
   async retain(plugin: string, sources: readonly string[]): Promise<void> {
@@ -71,23 +80,6 @@ export class PostgresqlShelf implements PluginShelf {
         [plugin, [...sources]],
       ),
     );
-  }
-
-  /** Hosts of before kept no hash: then it is null, and what was staged tells whether it is right. */
-  private async *verified(
-    parts: AsyncIterable<Uint8Array>,
-    plugin: string,
-    sha256: string | null,
-  ): AsyncGenerator<Uint8Array> {
-    const hash = createHash("sha256");
-    for await (const part of parts) {
-      hash.update(part);
-      yield part;
-    }
-    if (sha256 !== null && hash.digest("hex") !== sha256)
-      throw new Rejection(
-        `the archive of ${plugin} in the database is damaged: its SHA-256 is not that of what was put there`,
-      );
   }
 
   private async *parts(plugin: string, source: string, chunks: number): AsyncGenerator<Uint8Array> {

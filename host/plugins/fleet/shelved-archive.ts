@@ -1,11 +1,11 @@
 /** Plugins on their way to the other hosts, and from them. */
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
 import { makeFolder } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
+import { hashedPieces } from "../../system/hashed-pieces.js";
 import { integrityFile, readIntegrity } from "../packages/integrity.js";
 import { sha256 } from "../packages/plugin-files.js";
 import { readRecord, type Snapshot } from "../snapshots/snapshot.js";
@@ -26,7 +26,11 @@ export async function archiveOf(
       throw errorCode(error) === "ENOENT" ? new Rejection(`${basename(place)} is gone`) : error;
     },
   );
-  if (isFile) return unchangedArchive(place, (hash) => staging.isArchiveOf(hash, snapshot));
+  if (isFile)
+    return hashedPieces(createReadStream(place), (hash) => {
+      if (!staging.isArchiveOf(hash, snapshot))
+        throw new Rejection(`${basename(place)} has changed since the plugin was staged`);
+    });
   const record = await readRecord(snapshot.folder);
   const inputs = (record?.inputs ?? []).filter(({ path }) => !isAbsolute(path));
   const expected = new Map(inputs.map(({ path, sha256: hash }) => [path.split(sep).join("/"), hash]));
@@ -47,19 +51,6 @@ export async function archiveOf(
   return (async function* () {
     yield archive;
   })();
-}
-
-async function* unchangedArchive(
-  file: string,
-  isExpected: (sha256: string) => boolean,
-): AsyncGenerator<Uint8Array> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(file)) {
-    hash.update(piece);
-    yield piece;
-  }
-  if (!isExpected(hash.digest("hex")))
-    throw new Rejection(`${basename(file)} has changed since the plugin was staged`);
 }
 
 /** Writes an archive to a file for the duration of `use`. Throws a `Rejection` beyond `most` bytes. */
