@@ -3,8 +3,8 @@ import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Candidate } from "./candidates.js";
-import { isNamed } from "./content-id.js";
 import { fallBack, quarantine } from "./rollout.js";
+import { quarantineOf } from "./rollout-state.js";
 import { lost, type RunningVersion, type UnfitListener } from "./running-versions.js";
 import { substitutes } from "./selection.js";
 import type { SelectionState } from "./selection-state.js";
@@ -54,9 +54,7 @@ export class Fallback implements UnfitListener {
 
   /** The reason for a lost instance becomes known when its process has ended. */
   explained(version: RunningVersion): void {
-    const { quarantined } = this.rollout.current;
-    const known = quarantined.find(({ hash }) => isNamed(hash, version.snapshot));
-    if (known?.reason !== lost) return;
+    if (quarantineOf(this.rollout.current, version.snapshot)?.reason !== lost) return;
     const reason = withExplanation(version, lost);
     this.disturbedBy(this.rollout.change((memory, at) => quarantine(memory, version.candidate, reason, at)));
     this.deployment.updateIdleStages();

@@ -19,6 +19,7 @@ import {
   leftIn,
   type Pin,
   type PluginsMemory,
+  quarantineOf,
   type RolloutState,
   rolloutOf,
 } from "./rollout-state.js";
@@ -108,7 +109,7 @@ export function requirePossible<C extends Content>(
 ): void {
   if (rollout.disabled !== undefined) throw disabled(plugin);
   for (const { to } of made) {
-    const bad = rollout.quarantined.find(({ hash }) => isNamed(hash, to.snapshot));
+    const bad = quarantineOf(rollout, to.snapshot);
     if (bad !== undefined) throw inQuarantine(plugin, to.snapshot.version, bad.reason);
   }
 }

@@ -114,8 +114,16 @@ export function replacedIn({ replaced }: RolloutState, release: string): readonl
   return ofRelease(replaced, release);
 }
 
-export function isQuarantined({ quarantined }: RolloutState, content: ContentId): boolean {
-  return quarantined.some(({ hash }) => isNamed(hash, content));
+/** Undefined for a content that is not in quarantine. */
+export function quarantineOf(
+  { quarantined }: RolloutState,
+  content: ContentId,
+): RolloutState["quarantined"][number] | undefined {
+  return quarantined.find(({ hash }) => isNamed(hash, content));
+}
+
+export function isQuarantined(rollout: RolloutState, content: ContentId): boolean {
+  return quarantineOf(rollout, content) !== undefined;
 }
 
 /** Why the start of a content failed; undefined when it succeeded or was not tried. */

@@ -3,8 +3,15 @@ import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import { type Candidate, type Content, distinct, type SourceCandidates } from "./candidates.js";
-import { isAmong, isNamed } from "./content-id.js";
-import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
+import { isAmong } from "./content-id.js";
+import {
+  isQuarantined,
+  leftIn,
+  pinnedFor,
+  quarantineOf,
+  type RolloutState,
+  replacedIn,
+} from "./rollout-state.js";
 
 /** The contents to choose from. */
 export interface Available<C extends Content = Candidate> {
@@ -125,8 +132,8 @@ export function idleStage(
   failure: string | undefined,
   rollout: RolloutState,
 ): { stage: Stage; reason: string | undefined } {
-  const { disabled, quarantined, pins } = rollout;
-  const bad = quarantined.find(({ hash }) => isNamed(hash, snapshot));
+  const { disabled, pins } = rollout;
+  const bad = quarantineOf(rollout, snapshot);
   if (bad !== undefined) return { stage: "quarantined", reason: bad.reason };
   if (failure !== undefined) return { stage: "failed", reason: failure };
   if (disabled !== undefined) return { stage: "disabled", reason: "An admin has disabled the plugin." };
