@@ -3,6 +3,7 @@ import { type LivePlugin, type RequestedRoute, requestedRoute } from "@slipway/s
 import type { Configuration } from "../configuration/configuration.js";
 import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import type { Access } from "../security/access.js";
+import { percentDecoded } from "../system/percent-encoding.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { longestTimer } from "../system/time.js";
 import type { Middleware } from "./request-state.js";
@@ -55,11 +56,12 @@ export function resolved(
 ): Resolved | undefined {
   const match = pluginPath.exec(path);
   if (match === null) return undefined;
-  const named = decoded(match[1]) ?? table.defaultRelease;
+  // An invalid encoding matches nothing.
+  const named = match[1] === undefined ? table.defaultRelease : percentDecoded(match[1]);
   const release = releaseNamed(table, named) ?? named;
   const plugins = releaseOf(table, release);
   tell(table.headers.get(release) ?? {});
-  const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
+  const plugin = pluginOf(plugins, percentDecoded(match[2] ?? ""));
   tell({ "Slipway-Plugin": `${plugin.name}@${plugin.version}` });
   return { release, plugin, ...requestedRoute(plugin, { method, below: match[3] ?? "", path }) };
 }
@@ -84,16 +86,6 @@ function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LiveP
   if (plugin !== undefined) return plugin;
   const names = [...new Set([...plugins.values()].flatMap((each) => [each.name, ...each.aliases]))];
   throw pluginNotFound(name, names);
-}
-
-/** Returns an invalid encoding unchanged; it matches nothing. */
-function decoded(segment: string | undefined): string | undefined {
-  if (segment === undefined) return undefined;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Requires a key with the role `sessions` for all plugin paths, if so configured. */

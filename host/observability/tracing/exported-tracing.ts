@@ -12,6 +12,7 @@ import {
 import type { Log } from "@slipway/sdk";
 import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import type { TracingConfiguration } from "../../configuration/observability-configuration.js";
+import { percentDecoded } from "../../system/percent-encoding.js";
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/finished-requests.js";
 import { shownPath } from "../requests/request-names.js";
@@ -146,17 +147,9 @@ function environmentAttributes(text: string | undefined): Attributes {
   return Object.fromEntries(
     pairs.flatMap(([name = "", value, ...more]) => {
       if (name.trim() === "" || value === undefined || more.length > 0) return [];
-      return [[name.trim(), decoded(value.trim())]];
+      return [[name.trim(), percentDecoded(value.trim())]];
     }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Sends spans with another exporter, and says once that they do not arrive, and once that they do again. */

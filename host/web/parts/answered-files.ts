@@ -1,5 +1,6 @@
 /** What there is for a person in the answer of a plugin. */
 import { isJsonObject } from "../../system/json.js";
+import { percentDecoded } from "../../system/percent-encoding.js";
 
 /** A file that a route made. */
 export interface AnsweredFile {
@@ -36,16 +37,7 @@ function fileOf(text: string, root: URL): AnsweredFile | undefined {
   const path = /\/(files\/[A-Za-z0-9_-]{20,100}\/([^/]+))$/.exec(new URL(text).pathname);
   if (path === null) return undefined;
   const [, place = "", name = ""] = path;
-  return { name: decoded(name), url: text, address: new URL(place, root).href };
-}
-
-/** A name of a path; as it is where somebody else wrote it. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return { name: percentDecoded(name), url: text, address: new URL(place, root).href };
 }
 
 /** What was left out of an answer. */

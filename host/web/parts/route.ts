@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../system/percent-encoding.js";
 import { Observed } from "../client/observed.js";
 
 const pageNames = ["workbench", "admin", "preview", "dev", "docs"] as const;
@@ -45,14 +46,6 @@ function readRoute(): Route {
   return {
     page: pageNames.find((each) => each === folder) ?? "admin",
     view: viewNames.find((each) => each === first) ?? "overview",
-    name: name === undefined || name === "" ? undefined : decoded(name),
+    name: name === undefined || name === "" ? undefined : percentDecoded(name),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
