@@ -10,6 +10,7 @@ import { monotonicTime, settlesWithin } from "../system/time.js";
 import type { JobEnd } from "./job.js";
 import { abandonedEnd } from "./job-ends.js";
 import type { ClaimedJob, JobClaim, JobKinds, JobStore } from "./job-store.js";
+import { Looks } from "./looks.js";
 
 /** What an attempt has come to. */
 export interface JobOutcome {
@@ -47,8 +48,6 @@ export interface JobWorkerOptions {
 const lookInterval = 1000;
 /** The longest pause between looks for jobs without a worker, and for those of which nothing was heard, in milliseconds. */
 const requeueInterval = 5000;
-/** Milliseconds by which a timer may be early. */
-const margin = 20;
 const expiryInterval = 30_000;
 
 /** A job that this host works on. */
@@ -71,8 +70,7 @@ export class JobWorker {
   private unfollow: () => void = () => undefined;
   /** Name of this host, for people; undefined when it begins no jobs. */
   private host: string | undefined;
-  private looking: Promise<void> | undefined;
-  private isWanted = false;
+  private readonly looks = new Looks(() => this.takeAll());
   private readonly due = { requeue: 0, expiry: 0 };
 
   constructor(private readonly options: JobWorkerOptions) {}
@@ -86,10 +84,7 @@ export class JobWorker {
 
   /** Takes what there is to do, as far as there is room. */
   look(): void {
-    this.isWanted = true;
-    this.looking ??= this.takeAll().finally(() => {
-      this.looking = undefined;
-    });
+    this.looks.look();
   }
 
   /** Ends the work on a job that counts no more. */
@@ -101,7 +96,7 @@ export class JobWorker {
   async drain(milliseconds: number): Promise<void> {
     this.host = undefined;
     this.unfollow();
-    await this.looking;
+    await this.looks.settled();
     const ended = Promise.all([...this.running.values()].map(({ done }) => done));
     await settlesWithin(ended, milliseconds);
     for (const { abort } of this.running.values()) abort.abort(new Error("The host stops"));
@@ -144,17 +139,12 @@ export class JobWorker {
 
   private async takeAll(): Promise<void> {
     const { store, configuration } = this.options;
-    while (this.isWanted) {
-      this.isWanted = false;
-      while (this.host !== undefined && this.kinds !== undefined) {
-        const claimed = await store
-          .claim(this.host, configuration.lease, this.kinds)
-          .catch((error: unknown) => {
-            this.failed("No job could be begun", error);
-          });
-        if (claimed === undefined) break;
-        this.begin(claimed);
-      }
+    while (this.host !== undefined && this.kinds !== undefined) {
+      const claimed = await store
+        .claim(this.host, configuration.lease, this.kinds)
+        .catch((error: unknown) => this.failed("No job could be begun", error));
+      if (claimed === undefined) break;
+      this.begin(claimed);
     }
   }
 
@@ -248,7 +238,8 @@ export class JobWorker {
       try {
         if (isGivenBack) {
           const isQueued = await store.giveBack(job, { isFailure, delay });
-          this.lookIn(delay);
+          // What is due later is found by the regular looks.
+          if (delay < requeueInterval) this.looks.lookIn(delay);
           return isQueued ? "queued" : "lost";
         }
         return (await store.finish(job, end, configuration.lifetime)) ? "answered" : "lost";
@@ -258,11 +249,6 @@ export class JobWorker {
         await pause(lookInterval);
       }
     }
-  }
-
-  /** What is due later is found by the regular looks. */
-  private lookIn(milliseconds: number): void {
-    if (milliseconds < requeueInterval) setTimeout(() => this.look(), milliseconds + margin).unref();
   }
 
   /** Extends the lease when a third of it is over, and tells the progress. */

@@ -7,6 +7,7 @@ import { monotonicTime, settlesWithin, wait } from "../system/time.js";
 import { type Job, type Webhook, webhookServer } from "./job.js";
 import { jobResource } from "./job-resource.js";
 import type { JobStore, WebhookClaim, WebhookOutcome } from "./job-store.js";
+import { Looks } from "./looks.js";
 import type { WebhookSecrets } from "./webhook-secrets.js";
 import { webhookHeaders } from "./webhook-signature.js";
 
@@ -24,8 +25,6 @@ export interface WebhookDeliveriesOptions {
 
 /** Milliseconds between looks for webhooks that are due, of which nothing was heard. */
 const lookInterval = 5000;
-/** Milliseconds by which a timer may be early. */
-const margin = 20;
 /** Milliseconds for storing what came of an attempt; after twice the time-out and these its sender counts as lost. */
 const slack = 2000;
 /** Milliseconds until another attempt after one that this host could not make. */
@@ -46,8 +45,7 @@ export class WebhookDeliveries {
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private unfollow: () => void = () => undefined;
-  private looking: Promise<void> | undefined;
-  private isWanted = false;
+  private readonly looks = new Looks(() => this.sendAll());
   private isOpen = false;
 
   constructor(private readonly options: WebhookDeliveriesOptions) {}
@@ -61,10 +59,7 @@ export class WebhookDeliveries {
 
   /** Sends what is due, as far as there is room. */
   look(): void {
-    this.isWanted = true;
-    this.looking ??= this.sendAll().finally(() => {
-      this.looking = undefined;
-    });
+    this.looks.look();
   }
 
   /** Begins nothing more, and ends after some milliseconds what goes on. Resolves when nothing is sent. */
@@ -72,7 +67,7 @@ export class WebhookDeliveries {
     this.isOpen = false;
     clearInterval(this.timer);
     this.unfollow();
-    await this.looking;
+    await this.looks.settled();
     await settlesWithin(Promise.all(this.running.keys()), milliseconds);
     this.ending.abort(new Error(stopped));
     await Promise.all(this.running.keys());
@@ -80,19 +75,16 @@ export class WebhookDeliveries {
 
   private async sendAll(): Promise<void> {
     const { store, configuration } = this.options;
-    while (this.isWanted) {
-      this.isWanted = false;
-      while (this.isOpen && this.running.size < configuration.concurrency) {
-        const job = await store.claimWebhook(this.lease, this.busyServers()).catch((error: unknown) => {
-          this.failed("No webhook could be begun", error);
-        });
-        if (job?.webhook === undefined) break;
-        const sending = this.deliver(job, job.webhook).finally(() => {
-          this.running.delete(sending);
-          this.look();
-        });
-        this.running.set(sending, webhookServer(job.webhook));
-      }
+    while (this.isOpen && this.running.size < configuration.concurrency) {
+      const job = await store
+        .claimWebhook(this.lease, this.busyServers())
+        .catch((error: unknown) => this.failed("No webhook could be begun", error));
+      if (job?.webhook === undefined) break;
+      const sending = this.deliver(job, job.webhook).finally(() => {
+        this.running.delete(sending);
+        this.look();
+      });
+      this.running.set(sending, webhookServer(job.webhook));
     }
   }
 
@@ -115,8 +107,7 @@ export class WebhookDeliveries {
     const outcome = await this.send(job, webhook);
     await this.settle({ id: job.id, attempts: webhook.attempts }, outcome, begun + this.lease);
     // What is due later is found by the regular looks.
-    if (outcome.state === "waiting" && outcome.delay < lookInterval)
-      setTimeout(() => this.look(), outcome.delay + margin).unref();
+    if (outcome.state === "waiting" && outcome.delay < lookInterval) this.looks.lookIn(outcome.delay);
     log.info("webhook", {
       became: outcome.state,
       job: shownId(job.id),
