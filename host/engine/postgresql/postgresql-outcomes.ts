@@ -4,7 +4,7 @@ import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
 import type { PostgresqlMembers } from "./postgresql-members.js";
-import { lockedChange } from "./postgresql-switches.js";
+import { assignedSources, lockedChange } from "./postgresql-switches.js";
 
 /** What each host sees of versions as a row, which goes with its lease. */
 export class PostgresqlOutcomes implements OutcomeStore {
@@ -15,12 +15,13 @@ export class PostgresqlOutcomes implements OutcomeStore {
 
   async compare(plugin: string, source: string, { own, before }: Comparison): Promise<Comparison> {
     return await this.database.read(async (connection) => {
-      // A statement of its own, so that of two hosts which tell at once the later one sees both.
+      // A statement of its own, so that of two hosts which tell at once the later one sees both. A host that has not heard yet of
+      // another agreement must not bring back what was forgotten with it.
       await connection.query(
         `INSERT INTO slipway.outcome
            (member, plugin, source, answered, failed, answered_before, failed_before)
          SELECT id, $2, $3, $4, $5, $6, $7 FROM slipway.member
-         WHERE id = $1 AND lease_until > clock_timestamp() AND ${isAssigned}
+         WHERE id = $1 AND lease_until > clock_timestamp() AND $3 IN (${assignedSources("$2")})
          ON CONFLICT (member, plugin, source) DO UPDATE
          SET answered = excluded.answered, failed = excluded.failed,
            answered_before = excluded.answered_before, failed_before = excluded.failed_before`,
@@ -77,8 +78,3 @@ interface Sums {
   answeredBefore: number;
   failedBefore: number;
 }
-
-/** A host that has not heard yet of another agreement must not bring back what was forgotten with it. */
-const isAssigned = `EXISTS (
-  SELECT FROM slipway.line, json_each(content -> 'assignment') AS assigned
-  WHERE line.plugin = $2 AND assigned.value ->> 'source' = $3)`;

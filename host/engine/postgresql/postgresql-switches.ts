@@ -334,6 +334,11 @@ export async function lockedChange(connection: Connection): Promise<number> {
   return rows[0]?.value ?? 0;
 }
 
+/** A query for the sources that releases are assigned to by the agreement on a plugin; `plugin`: its parameter, such as `$1`. */
+export const assignedSources = (plugin: string): string =>
+  `SELECT assigned.value ->> 'source' FROM slipway.line, json_each(content -> 'assignment') AS assigned
+   WHERE line.plugin = ${plugin}`;
+
 async function putIntoForce(connection: Connection, plugin: string, generation: number): Promise<void> {
   await connection.query(
     `UPDATE slipway.line SET generation = switch.generation, content = switch.content FROM slipway.switch
@@ -342,9 +347,7 @@ async function putIntoForce(connection: Connection, plugin: string, generation: 
   );
   // What comes back later begins anew.
   await connection.query(
-    `DELETE FROM slipway.outcome WHERE plugin = $1 AND source NOT IN (
-       SELECT assigned.value ->> 'source' FROM slipway.line, json_each(content -> 'assignment') AS assigned
-       WHERE line.plugin = $1)`,
+    `DELETE FROM slipway.outcome WHERE plugin = $1 AND source NOT IN (${assignedSources("$1")})`,
     [plugin],
   );
 }
