@@ -145,8 +145,8 @@ export class SessionCopies {
       return;
     }
     const { content, download, locale } = taken;
-    const digest = content === undefined ? known?.digest : createHash("sha256").update(content).digest("hex");
-    if (known !== undefined && digest === known.digest && locale === known.locale) {
+    const given = content && sha256(content);
+    if (known !== undefined && (given ?? known.digest) === known.digest && locale === known.locale) {
       this.known.set(id, { ...known, asked, download });
       return;
     }
@@ -158,8 +158,8 @@ export class SessionCopies {
         ? serverError(`its project cannot be opened: ${error.message}`, error)
         : error;
     });
-    const written = createHash("sha256").update(bytes).digest("hex");
-    this.known.set(id, { asked, revision: record.revision, download, digest: written, locale });
+    const digest = given ?? sha256(bytes);
+    this.known.set(id, { asked, revision: record.revision, download, digest, locale });
   }
 
   /** Undefined for a session that the other server does not know. */
@@ -173,6 +173,10 @@ export class SessionCopies {
       return undefined;
     }
   }
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Its outcome, unless the request ends before. */
