@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Library, LibrarySession } from "../compatibility/session-client.js";
 import { zip } from "../sdk/small-files.js";
 import { repository, type StartedHost } from "../start-host.js";
+import { pluginFiles } from "./plugins-support.js";
 
 /** A project file as the original writes it. */
 export async function realObk(): Promise<Blob> {
@@ -15,6 +16,31 @@ export async function realObk(): Promise<Blob> {
   );
   return new Blob([Uint8Array.from(await zip(entries))]);
 }
+
+/** A drop-in folder with a plugin that names the project of a session. */
+export const teller = {
+  teller: pluginFiles(
+    "Teller",
+    "1.0.0",
+    `import { definePlugin, route, SessionId, Type } from "@slipway/sdk";
+export default definePlugin({
+  setup: () => ({
+    routes: [
+      route.post("name", {
+        summary: "Names the project.",
+        body: Type.Object({ sessionId: SessionId }),
+        session: "required",
+        async handler({ session }) {
+          const { header, items } = await session.project();
+          return { name: header.name ?? "", items: items.length, locale: session.locale };
+        },
+      }),
+    ],
+  }),
+});
+`,
+  ),
+};
 
 /** The project of a session, with its pictures. */
 export async function projectOf(host: StartedHost, sessionId: string): Promise<unknown> {

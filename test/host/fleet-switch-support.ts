@@ -13,6 +13,7 @@ import { type StartedHost, startHost } from "../start-host.js";
 import { writeFiles } from "./plugin-load/plugin-dropping.js";
 import { type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
 import { until } from "./plugins-support.js";
+import { newDatabase } from "./postgresql-support.js";
 
 const validator = new Validator({ lazy: true });
 const checkAdded = validator.compile(AddedPlugin, "answer");
@@ -65,6 +66,21 @@ export async function startFleet(
     return host;
   };
   return await Promise.all(Array.from({ length: hosts }, start));
+}
+
+export type ThreeHosts = [FleetHost, FleetHost, FleetHost];
+
+/** Three hosts on a new database of a server, with the sample in version 1.0.0. */
+export async function startThree(
+  t: Test,
+  server: string | undefined,
+  options: Omit<FleetOptions, "hosts" | "plugins"> = {},
+): Promise<ThreeHosts> {
+  const database = await newDatabase(t, server ?? "");
+  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
+  const [one, two, other] = await startFleet(t, database, { hosts: 3, plugins, ...options });
+  if (one === undefined || two === undefined || other === undefined) throw new Error("There are no hosts");
+  return [one, two, other];
 }
 
 async function newHost(folder: string, url: string, configuration: object): Promise<FleetHost> {

@@ -5,42 +5,12 @@ import { text } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { clientLibrary, type Library } from "../compatibility/session-client.js";
 import { freePort } from "../free-port.js";
-import { loaded, projectOf, realObk } from "../host/eaiws-support.js";
+import { loaded, projectOf, realObk, teller } from "../host/eaiws-support.js";
 import { until } from "../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../host/postgresql-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
 
 const noPlugins = { plugins: [], templates: [] };
-
-/** A drop-in folder with a plugin that names the project of a session. */
-const names = {
-  teller: {
-    "package.json": JSON.stringify({
-      name: "teller",
-      version: "1.0.0",
-      type: "module",
-      engines: { slipway: "^1.0.0" },
-      slipway: { plugin: "Teller", entry: "index.js" },
-    }),
-    "index.js": `import { definePlugin, route, SessionId, Type } from "@slipway/sdk";
-export default definePlugin({
-  setup: () => ({
-    routes: [
-      route.post("name", {
-        summary: "Names the project.",
-        body: Type.Object({ sessionId: SessionId }),
-        session: "required",
-        async handler({ session }) {
-          const { header, items } = await session.project();
-          return { name: header.name ?? "", items: items.length, locale: session.locale };
-        },
-      }),
-    ],
-  }),
-});
-`,
-  },
-};
 
 interface Told {
   status: number;
@@ -61,7 +31,7 @@ async function nameOf(host: StartedHost, sessionId: string): Promise<Told> {
 async function pluginHost(t: Test, server: string, more: Record<string, unknown> = {}): Promise<StartedHost> {
   const { eaiws = {}, fetch = {}, ...others } = more;
   const host = await startHost({
-    plugins: [t.testdir(names)],
+    plugins: [t.testdir(teller)],
     templates: [],
     configuration: {
       ...others,

@@ -4,28 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { manyArticles } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
-import { call, envelope, realObk } from "../host/eaiws-support.js";
+import { call, envelope, realObk, teller } from "../host/eaiws-support.js";
 import { until } from "../host/plugins-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-
-const teller = {
-  teller: {
-    "package.json": JSON.stringify({
-      name: "teller",
-      version: "1.0.0",
-      type: "module",
-      engines: { slipway: "^1.0.0" },
-      slipway: { plugin: "Teller", entry: "index.js" },
-    }),
-    "index.js": `import { definePlugin, route, SessionId, Type } from "@slipway/sdk";
-const body = Type.Object({ sessionId: SessionId });
-const handler = async ({ session }) => ({ items: (await session.project()).items.length });
-export default definePlugin({
-  setup: () => ({ routes: [route.post("count", { summary: "Counts.", body, session: "required", handler })] }),
-});
-`,
-  },
-};
 
 interface Asked {
   operation: string;
@@ -95,7 +76,7 @@ async function pluginHost(t: Test, servers: OtherServer[], more: Record<string, 
 const sessionId = (n = 0): string => `22222222-2222-4222-8222-${String(n).padStart(12, "0")}`;
 
 function count(host: StartedHost, id = sessionId(), signal: AbortSignal | null = null): Promise<Response> {
-  return fetch(`${host.url}/EAIWS/plugins/Teller/count`, {
+  return fetch(`${host.url}/EAIWS/plugins/Teller/name`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ sessionId: id }),

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
 import { writeArchive } from "../../../host/system/archives/write-archive.js";
-import { readiness } from "../../host/fleet-support.js";
+import { post, readiness } from "../../host/fleet-support.js";
 import {
   errorOf,
   ordered,
@@ -28,13 +28,6 @@ import { command } from "../../postgresql-server.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;
-
-const post = (url: string, body: object): Promise<Response> =>
-  fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
 
 t.test("an archive that has changed in its folder reaches no other host", { skip }, async (t) => {
   const database = await newDatabase(t, server ?? "");

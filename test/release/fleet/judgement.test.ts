@@ -4,30 +4,21 @@ import { readiness } from "../../host/fleet-support.js";
 import {
   type FleetHost,
   provenVersion,
-  startFleet,
+  startThree,
+  type ThreeHosts,
   untilAllServe,
   uploaded,
   version,
   versions,
 } from "../../host/fleet-switch-support.js";
-import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
 import { until } from "../../host/plugins-support.js";
-import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
+import { findServer, noServer } from "../../host/postgresql-support.js";
 
 const server = await findServer(t);
 const skip = server === undefined && noServer;
 
-type Three = [FleetHost, FleetHost, FleetHost];
-
-/** Three hosts with the sample in version 1.0.0. */
-async function three(t: Test, probation: number): Promise<Three> {
-  const database = await newDatabase(t, server ?? "");
-  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
-  const configuration = { plugins: { settlingTime: 200, probation } };
-  const [one, two, other] = await startFleet(t, database, { hosts: 3, plugins, configuration });
-  if (one === undefined || two === undefined || other === undefined) throw new Error("There are no hosts");
-  return [one, two, other];
-}
+const three = (t: Test, probation: number): Promise<ThreeHosts> =>
+  startThree(t, server, { configuration: { plugins: { settlingTime: 200, probation } } });
 
 const fault = async ({ url }: FleetHost, name: string): Promise<number> =>
   (await fetch(`${url}/EAIWS/plugins/Sample/fault/${name}`, { method: "POST" })).status;

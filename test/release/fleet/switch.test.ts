@@ -6,11 +6,12 @@ import { readiness } from "../../host/fleet-support.js";
 import {
   errorOf,
   type FleetHost,
-  type FleetOptions,
   lastSwitch,
   ordered,
   sampleArchive,
   startFleet,
+  startThree,
+  type ThreeHosts,
   untilAllServe,
   upload,
   uploaded,
@@ -28,16 +29,8 @@ import { findServer, newDatabase, noServer } from "../../host/postgresql-support
 const server = await findServer(t);
 const skip = server === undefined && noServer;
 
-type Three = [FleetHost, FleetHost, FleetHost];
-
-/** Three hosts with the sample in version 1.0.0. */
-async function three(t: Test, options: Omit<FleetOptions, "hosts" | "plugins"> = {}): Promise<Three> {
-  const database = await newDatabase(t, server ?? "");
-  const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
-  const [one, two, other] = await startFleet(t, database, { hosts: 3, plugins, ...options });
-  if (one === undefined || two === undefined || other === undefined) throw new Error("There are no hosts");
-  return [one, two, other];
-}
+const three = (t: Test, options?: Parameters<typeof startThree>[2]): Promise<ThreeHosts> =>
+  startThree(t, server, options);
 
 const all = (version: string): string[] => [version, version, version];
 const portOf = ({ url }: FleetHost): string => new URL(url).port;
