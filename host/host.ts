@@ -104,6 +104,8 @@ export async function createHost(
       observers,
     });
     eventLoop.start();
+    // Only now it has a port.
+    await engine.members?.announce();
     jobs.start(description.name());
     loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
     return { url: urlOf(server) };

@@ -18,6 +18,8 @@ export interface Members {
   readonly lease: number | undefined;
   /** Milliseconds until the lease is over unless it is renewed. */
   readonly leaseLeft: number;
+  /** Tells the others at once what this host is now, such as its port. Where that fails, the next renewal tells it. */
+  announce(): Promise<void>;
   /** By name; those that ended without a word within the last hour, too. Rejects with 503 while the engine is away. */
   list(): Promise<MemberStatus[]>;
 }

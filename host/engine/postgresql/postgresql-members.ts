@@ -68,6 +68,15 @@ export class PostgresqlMembers implements Members {
     this.running = this.renewRegularly();
   }
 
+  async announce(): Promise<void> {
+    try {
+      await this.lookOnce();
+      await this.renew();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   async list(): Promise<MemberStatus[]> {
     const { rows } = await this.options.database.underLease(
       (connection) =>

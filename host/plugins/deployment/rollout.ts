@@ -59,6 +59,19 @@ export function prove(
   }));
 }
 
+/**
+ * Sources hold contents that hosts have agreed on before, such as another host's. They never begin a trial here, and their removal
+ * must be noticed like that of others.
+ */
+export function noteHeld(memory: PluginsMemory, held: readonly Content[]): PluginsMemory {
+  const unknown = held.filter(({ source }) => !Object.hasOwn(memory.places, source));
+  if (unknown.length === 0) return memory;
+  const places = unknown.map(
+    ({ source, snapshot: { name, version, sourceHash: hash } }) => [source, { name, version, hash }] as const,
+  );
+  return { ...memory, places: { ...memory.places, ...Object.fromEntries(places) } };
+}
+
 /** Puts a failed version into quarantine. */
 export function quarantine(
   memory: PluginsMemory,

@@ -11,6 +11,7 @@ import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "..
 import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
 import type { FleetOptions, PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
+import { noteHeld } from "../deployment/rollout.js";
 import { rolloutOf } from "../deployment/rollout-state.js";
 import { selectAll } from "../deployment/selection.js";
 import type { StateFile, Transition } from "../deployment/state-file.js";
@@ -254,6 +255,7 @@ export class FleetPlugins implements SwitchedPlugins {
     for (;;) {
       if (!store.isInService || this.ending.signal.aborted || deployment.isStopped) return;
       const offers = deployment.selection.offers();
+      this.rememberAgreed(name, offers);
       await this.tellHeld(name, offers);
       const line = this.switches.line(name)?.line ?? noLine;
       if (this.refuseClashes(deployment, offers, line)) continue;
@@ -483,6 +485,15 @@ export class FleetPlugins implements SwitchedPlugins {
     if (sources.length === 0) return [];
     const elsewhere = await this.options.store.heldElsewhere(name, sources);
     return sources.filter((source) => !elsewhere.includes(source));
+  }
+
+  private rememberAgreed(name: string, offers: readonly Candidate[]): void {
+    const { contents } = this.switches.line(name)?.line ?? noLine;
+    const agreed = offers.filter(({ snapshot }) =>
+      contents.some(({ source }) => source === snapshot.sourceHash),
+    );
+    // A failure is told by the file.
+    this.options.file.update((memory) => noteHeld(memory, agreed)).catch(() => undefined);
   }
 
   private async tellHeld(name: string, offers: readonly Candidate[]): Promise<void> {
