@@ -1,12 +1,13 @@
-/** What tests of several hosts on one database ask them. Uses the part itself: the schema of members. */
+/** What tests of several hosts on one database ask them. Uses the parts themselves: the schemas of members and of health. */
 import { Type, Validator } from "@slipway/sdk";
+import { PartHealth } from "../../host/observability/health.js";
 import { MemberStatus } from "../../host/observability/host-status.js";
 
 const validator = new Validator();
 const checkReadiness = validator.compile(
   Type.Object({
     reasons: Type.Optional(Type.Array(Type.String())),
-    parts: Type.Record(Type.String(), Type.Object({ ready: Type.Boolean(), detail: Type.String() })),
+    parts: Type.Record(Type.String(), PartHealth),
   }),
   "answer",
 );

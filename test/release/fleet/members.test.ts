@@ -55,8 +55,13 @@ async function startMembers(t: Test, url: string, count: number, engine: object 
   await mkdir(join(plugins, "patient"), { recursive: true });
   for (const [name, content] of Object.entries(pluginFiles("patient", "1.0.0", entry)))
     await writeFile(join(plugins, "patient", name), content);
-  const start = () => startHost({ plugins: [plugins], configuration: { engine: { url, lease, ...engine } } });
-  const hosts = await Promise.all(Array.from({ length: count }, start));
+  const start = (settings: object = {}, templates?: string[]) =>
+    startHost({
+      plugins: [plugins],
+      configuration: { engine: { url, lease, ...engine }, ...settings },
+      ...(templates && { templates }),
+    });
+  const hosts = await Promise.all(Array.from({ length: count }, () => start()));
   t.teardown(async () => {
     await Promise.all(hosts.map((host) => host.stop()));
     await rm(folder, { recursive: true });
@@ -75,7 +80,7 @@ const unavailable = { code: 503, id: "engine-unavailable" };
 
 t.test("each host shows all of them", { skip: server === undefined && noServer }, async (t) => {
   const database = await newDatabase(t, server ?? "");
-  const { one, other, start } = await startMembers(t, database, 2);
+  const { one, other, start, folder } = await startMembers(t, database, 2);
 
   await until(async () => {
     const { members } = await statusOf(one);
@@ -106,8 +111,19 @@ t.test("each host shows all of them", { skip: server === undefined && noServer }
   await other.kill();
   await knowsOfLoss(one);
   t.strictSame(await states(one), ["alive", "lost"]);
-  const third = await start();
+  t.equal((await readiness(one)).parts["fleet"]?.problems, undefined);
+  const third = await start({ files: { lifetime: 3_600_000 } }, [folder]);
   t.strictSame(await states(one), ["alive", "alive", "lost"]);
+  const { status: code, parts } = await readiness(one);
+  const name = new URL(third.url).port;
+  t.equal(code, 200, "it serves nevertheless");
+  t.strictSame(
+    parts["fleet"]?.problems?.map((each) => each.replace(/^\S+:/, "")),
+    [
+      `${name} has other templates than this host: give all hosts the same.`,
+      `${name} has other settings than this host: give all hosts the same.`,
+    ],
+  );
   t.equal(await third.stop(), 0);
   t.strictSame(await states(one), ["alive", "lost"], "a host that was stopped is not lost");
 });
