@@ -1,12 +1,15 @@
-/** Operations of the service `Basket` that read items, and copy them. */
-import { chooseText, Type, textLanguages } from "@slipway/sdk";
+/** Operations of the service `Basket` that read items, copy and paste them. */
+import { badRequest, chooseText, shownValue, Type, textLanguages } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound, topFolderId } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
+import { projectFormat } from "../sessions/project-format.js";
 import { BasketItem, basketItem } from "./basket-items.js";
 import { basketTree, selectedNodes } from "./basket-tree.js";
 import { ItemProperties, itemProperties } from "./item-properties.js";
+import { withPasted } from "./paste-items.js";
 import { defaultScheme, priceInfo, pricesOf } from "./price-sheets.js";
 import { closed, type SessionCall, sessionOperation } from "./soap-operation.js";
+import { readUploaded } from "./uploads.js";
 import { WireFormat } from "./wire-values.js";
 
 const Flag = Type.Optional(Type.Boolean());
@@ -133,6 +136,42 @@ export const basketOperations = [
           symbolicValue: value,
           visible,
         }));
+    },
+  }),
+  sessionOperation({
+    name: "paste",
+    parameters: {
+      fatherId: Type.Optional(Type.String({ maxLength: 100 })),
+      beforeId: Type.Optional(Type.String({ maxLength: 100 })),
+      uri: Type.String({ maxLength: 4000 }),
+      options: Type.Optional(
+        Type.Object(
+          {
+            reuseItemIds: Flag,
+            returnOriginalItemIds: off,
+            ignoreComposableGeometries: Flag,
+          },
+          closed,
+        ),
+      ),
+    },
+    result: Type.Array(Type.String()),
+    async handle({ parts, take, change }, { fatherId = "", beforeId = "", uri, options = {} }) {
+      const file = await readUploaded(parts, uri, take);
+      const declared = { mediaType: "application/xml", filename: file.name };
+      if (projectFormat(file.bytes, declared) !== "obx")
+        throw badRequest("The file has no items to paste", [
+          { path: "uri", expected: "the address of an OBX", received: shownValue(uri) },
+        ]);
+      const pasted = await parts.sessions.read(file.bytes, declared);
+      let ids: string[] = [];
+      await change((project) => {
+        const { reuseItemIds = false } = options;
+        const result = withPasted(project, pasted, { fatherId, beforeId, reuseItemIds });
+        ids = result.ids;
+        return result.project;
+      });
+      return ids;
     },
   }),
   sessionOperation({

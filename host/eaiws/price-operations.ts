@@ -1,5 +1,13 @@
 /** Operations of the service `Basket` about prices: sheets, procedures, currency and taxes. */
-import { Currency, chooseText, Decimal, Type } from "@slipway/sdk";
+import {
+  badRequest,
+  Currency,
+  chooseText,
+  Decimal,
+  type ProjectDocument,
+  shownValue,
+  Type,
+} from "@slipway/sdk";
 import { attribute } from "../soap/xml-values.js";
 import { ItemIds, itemSelection } from "./basket-operations.js";
 import { type BasketNode, basketTree, selectedNodes } from "./basket-tree.js";
@@ -99,6 +107,28 @@ export const priceOperations = [
         displayName: chooseText(label, languages).value || name,
         name,
       }));
+    },
+  }),
+  sessionOperation({
+    name: "addPriceCalculation",
+    parameters: { ppName: Type.String({ minLength: 1, maxLength: 200 }), makeDefault: Flag },
+    result: NoResult,
+    async handle({ parts, project, change }, { ppName, makeDefault = false }) {
+      const isThere = ({ procedures = [] }: ProjectDocument) =>
+        procedures.some(({ name }) => name === ppName);
+      const added = isThere(await project()) ? undefined : await parts.procedures.find(ppName);
+      await change((document) => {
+        const { procedures = [], settings } = document;
+        if (!isThere(document) && added === undefined)
+          throw badRequest("The price calculation cannot be added", [
+            { path: "ppName", expected: "a pricing procedure of this server", received: shownValue(ppName) },
+          ]);
+        return {
+          ...document,
+          procedures: isThere(document) || added === undefined ? procedures : [...procedures, added],
+          settings: makeDefault ? { ...settings, defaultScheme: ppName } : settings,
+        };
+      });
     },
   }),
   sessionOperation({

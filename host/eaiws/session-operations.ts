@@ -1,18 +1,10 @@
 /** Operations of the service `Session`: open, keep, load, save and close. */
-import {
-  badRequest,
-  documentFileStem,
-  type ProjectDocument,
-  parseLocale,
-  SessionId,
-  shownValue,
-  Type,
-} from "@slipway/sdk";
+import { badRequest, documentFileStem, parseLocale, SessionId, shownValue, Type } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/call-origin.js";
-import { emptyProject } from "./empty-project.js";
+import { emptyProject, openEmptySession } from "./empty-project.js";
 import { closed, NoResult, type SessionCall, sessionOperation, soapOperation } from "./soap-operation.js";
-import { discardUploads, fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
+import { closeSession, fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
 
 /** Arguments of a new session; all but the locale choose product data, which this host has none of. */
 const sessionArguments = ["-startup", "-package-groups", "-user-token", "-locale", "-domain"];
@@ -38,11 +30,8 @@ export const sessionOperations = [
     ),
     result: SessionId,
     async handle(parts, { ctx }, { args = [] }) {
-      await parts.limitOpening(ctx);
       const locale = args.find(({ first }) => first === "-locale")?.second;
-      const project = emptyProject(locale ?? parts.configuration.sessions.locale);
-      const { record } = await parts.sessions.open(jsonProject(project, locale));
-      return record.id;
+      return (await openEmptySession(parts, ctx, { locale })).id;
     },
   }),
   sessionOperation({
@@ -50,8 +39,7 @@ export const sessionOperations = [
     parameters: {},
     result: NoResult,
     async handle({ parts, record }) {
-      await discardUploads(parts, record.id);
-      await parts.sessions.close(record.id);
+      await closeSession(parts, record.id);
     },
   }),
   // A client calls this by a timer, and waits for no answer: an error would end its program.
@@ -158,7 +146,7 @@ async function load(
   uri: string,
   suffix: string | undefined,
 ): Promise<string> {
-  const file = await readUploaded(parts, record.id, uri, take);
+  const file = await readUploaded(parts, uri, take);
   const opened = await parts.sessions.replace(record.id, {
     bytes: file.bytes,
     mediaType: "application/octet-stream",
@@ -167,13 +155,4 @@ async function load(
   });
   if (opened === undefined) throw sessionNotFound(record.id, 404);
   return opened.record.summary.id;
-}
-
-function jsonProject(project: ProjectDocument, locale: string | undefined) {
-  return {
-    bytes: Buffer.from(JSON.stringify(project)),
-    mediaType: "application/json",
-    filename: "",
-    locale,
-  };
 }

@@ -11,6 +11,7 @@ import { readEnvelope } from "../soap/read-envelope.js";
 import { envelopeType, responseChunks, writeFault } from "../soap/write-envelope.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { basketOperations } from "./basket-operations.js";
+import { closeProjects, contextOperations } from "./context-operations.js";
 import { priceOperations } from "./price-operations.js";
 import { projectOperations } from "./project-operations.js";
 import type { SessionServiceParts } from "./service-parts.js";
@@ -29,8 +30,8 @@ function service(namespace: string, operations: readonly SoapOperation[]): Servi
 
 /** The services by their names in paths. There is no product data here, so the catalog has no operations. */
 const services: ReadonlyMap<string, Service> = new Map([
-  ["Session", service("http://ws.eai.egr/", sessionOperations)],
-  ["Project", service("http://project.ws.eai.egr/", projectOperations)],
+  ["Session", service("http://ws.eai.egr/", [...sessionOperations, ...contextOperations])],
+  ["Project", service("http://project.ws.eai.egr/", [...projectOperations, closeProjects])],
   [
     "Basket",
     service("http://basket.ws.eai.egr/", [...basketOperations, ...priceOperations, ...settingsOperations]),

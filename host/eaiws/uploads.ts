@@ -47,17 +47,19 @@ export function fileSuffix(fileType: "Project" | "CutBuffer" | "Import", suffix:
   return { Project: ".obk", CutBuffer: ".obx", Import: "" }[fileType];
 }
 
-/** A file that `uri` names: one that was put for this session, or one that this host has made. */
+/**
+ * A file that `uri` names: one that was put for a session, such as the one of which this is a context, or one that this host has
+ * made. Whoever knows the address may read it anyway. 400 `request-bad-request` for others.
+ */
 export async function readUploaded(
   parts: Parts,
-  sessionId: string,
   uri: string,
   take: (bytes: number) => void,
 ): Promise<{ name: string; bytes: Uint8Array }> {
   for (;;) {
-    const artifact = await namedFile(parts, sessionId, uri);
+    const artifact = await namedFile(parts, uri);
     if (artifact === undefined) {
-      const expected = "an address of getUploadURL of this session, with a file, or of saveSession";
+      const expected = "an address of getUploadURL with a file, or one of saveSession or copy";
       throw badRequest("The file cannot be loaded", [{ path: "uri", expected, received: shownValue(uri) }]);
     }
     take(artifact.bytes);
@@ -70,13 +72,13 @@ export async function readUploaded(
   }
 }
 
-async function namedFile(parts: Parts, sessionId: string, uri: string): Promise<Artifact | undefined> {
+async function namedFile(parts: Parts, uri: string): Promise<Artifact | undefined> {
   const id = artifactIdOf(uri);
   if (id !== undefined) return await parts.artifacts.find(id);
   const path = URL.canParse(uri) ? new URL(uri).pathname : "";
   const start = path.lastIndexOf("/session-cache/");
-  const [, session, address] = uploadPath.exec(path.slice(Math.max(start, 0))) ?? [];
-  return session?.toLowerCase() === sessionId ? await uploadedFile(parts, sessionId, address) : undefined;
+  const [, session = "", address] = uploadPath.exec(path.slice(Math.max(start, 0))) ?? [];
+  return await uploadedFile(parts, session.toLowerCase(), address);
 }
 
 /** The file at an address; one that is replaced meanwhile is looked for again. */
@@ -189,9 +191,10 @@ function withFile(
   return [...others.toReversed(), placed];
 }
 
-/** Removes the files of a session that is about to be closed, which nobody can load any more. */
-export async function discardUploads(parts: Parts, sessionId: string): Promise<void> {
+/** Closes a session, with the files that were put for it; false for one that is not active. */
+export async function closeSession(parts: Parts, sessionId: string): Promise<boolean> {
   await discardAll(parts.artifacts, await changeUploads(parts, sessionId, () => []));
+  return await parts.sessions.close(sessionId);
 }
 
 /** Changes the addresses of a session; returns the files that none has any more, or undefined for a session that is gone. */

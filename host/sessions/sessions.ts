@@ -190,6 +190,11 @@ export class Sessions {
     });
   }
 
+  /** A project file that becomes no session; rejects as opening one does. */
+  async read(bytes: Uint8Array, declared: DeclaredFormat): Promise<ProjectDocument> {
+    return documentOf((await this.opener.open(bytes, declared)).project);
+  }
+
   private async changeOnce(
     id: string,
     change: Parameters<Sessions["change"]>[1],

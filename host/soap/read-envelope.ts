@@ -1,5 +1,5 @@
 /** Reads SOAP 1.1 envelopes, which are hostile input: no document type, no entities, limits of depth and number. */
-import { badRequest, RequestError } from "@slipway/sdk";
+import { badRequest, RequestError, shownValue } from "@slipway/sdk";
 import { SaxesParser } from "saxes";
 
 /** An element of a body: local names only, its own text without that of its children. */
@@ -41,7 +41,8 @@ function isPart(node: XmlNode, name: string): boolean {
 }
 
 function shown({ name, namespace }: XmlNode): string {
-  return namespace === "" ? `${name} without a namespace` : `${name} of ${namespace}`;
+  const what = shownValue(name);
+  return namespace === "" ? `${what} without a namespace` : `${what} of ${shownValue(namespace)}`;
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -41,6 +41,7 @@ export interface LibrarySession {
     getTopFolderId: Call<[viewId?: string], string>;
     getAllItems: Call<[ids?: string[], options?: LibraryValue], LibraryValue[]>;
     getItemProperties: Call<[ids: string[], options?: LibraryValue], LibraryValue[]>;
+    listPricingProcedures: Call<[active: boolean], LibraryValue[]>;
     getPriceCalculationSheets: Call<[ids: string[] | null, name?: string], LibraryValue[]>;
     getBasketConfig: Call<[], LibraryValue>;
     getBasketViewConfigs: Call<[ids?: string[]], LibraryValue[]>;
@@ -61,6 +62,9 @@ export interface Library {
   newSession(): LibrarySession;
   /** A value of one of the library's classes with some members. */
   value(service: "session" | "project" | "basket", name: string, members: LibraryValue): LibraryValue;
+  /** Conversions in a context of a session; from the address of a file to that of the other one. */
+  obkToObx: Call<[session: LibrarySession, url: string], string>;
+  obxToObk: Call<[session: LibrarySession, url: string, options?: LibraryValue], string>;
   /** What the library computes from a price sheet: the totals of the project. */
   totals(session: LibrarySession, scheme: string, sheet: unknown): Promise<LibraryValue>;
 }
@@ -76,9 +80,9 @@ export async function clientLibrary(): Promise<Library> {
   };
   const { DOMParser, Node } = new JSDOM("").window;
   Object.assign(globalThis, { DOMParser, Node });
-  const { EaiwsSession } = (await import(`${library}/index.js`)) as {
+  const { EaiwsSession, obkToObx, obxToObk } = (await import(`${library}/index.js`)) as {
     EaiwsSession: new () => LibrarySession;
-  };
+  } & Pick<Library, "obkToObx" | "obxToObk">;
   const modules = {
     session: (await import(`${library}/session/index.js`)) as Classes,
     project: (await import(`${library}/project/index.js`)) as Classes,
@@ -90,6 +94,8 @@ export async function clientLibrary(): Promise<Library> {
   };
   return {
     newSession: () => new EaiwsSession(),
+    obkToObx,
+    obxToObk,
     value(service, name, members) {
       const Class = modules[service][name];
       if (Class === undefined) throw new Error(`The library has no ${name}`);

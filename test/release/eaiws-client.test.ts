@@ -2,7 +2,7 @@
 import { manyArticles } from "@slipway/sdk/testing";
 import t from "tap";
 import { clientLibrary, type LibraryValue } from "../compatibility/session-client.js";
-import { loaded, projectOf } from "../host/eaiws-support.js";
+import { loaded, projectOf, realObk } from "../host/eaiws-support.js";
 import { demoFile } from "../host/sessions-support.js";
 import { startHost } from "../start-host.js";
 
@@ -112,4 +112,60 @@ t.test("a large project is opened, listed and written without loss", async (t) =
   const before = await projectOf(host, again.sessionId);
   await again.session.loadSession(await again.session.saveSession(null));
   t.strictSame(await projectOf(host, again.sessionId), before);
+});
+
+/** Items without their ids, which are others after a paste. */
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (!isValue(value)) return value;
+  const parts = Object.entries(value).filter(([name]) => !/^(id|mainArticleId|setArticleId)$/.test(name));
+  return Object.fromEntries(parts.map(([name, part]) => [name, withoutIds(part)]));
+}
+
+t.test("the client library converts files in contexts of a session, and back", async (t) => {
+  const library = await clientLibrary();
+  const host = await startHost({ plugins: [], templates: [] });
+  t.teardown(host.stop);
+  const sessions = async (): Promise<number> => {
+    const answer: unknown = await (await fetch(`${host.url}/api/sessions`)).json();
+    return isValue(answer) && Array.isArray(answer["sessions"]) ? answer["sessions"].length : -1;
+  };
+  const itemsOf = (project: unknown): unknown[] =>
+    isValue(project) && Array.isArray(project["items"]) ? project["items"] : [];
+  for (const [name, file, isPriced] of [
+    ["of the demo", new Blob([Uint8Array.from(await demoFile("obk"))]), true],
+    ["as the original writes it", await realObk(), false],
+  ] as const) {
+    const session = await loaded(library, `${host.url}/EAIWS`, file);
+    const before = await projectOf(host, session.sessionId);
+    const open = await sessions();
+    const obx = await library.obkToObx(session, await session.uploadFile("Project", file));
+    t.equal(await sessions(), open, "the context is gone");
+    t.strictSame(await projectOf(host, session.sessionId), before, "and was another project");
+
+    const articles = library.newSession();
+    await articles.open(host.url, { locale: "de_DE", keepAliveInterval: null });
+    await articles.session.loadSession(
+      await articles.uploadFile("CutBuffer", await (await fetch(obx)).blob()),
+    );
+    const copied = itemsOf(await projectOf(host, articles.sessionId));
+    t.ok(copied.length > 0);
+
+    const obk = await library.obxToObk(session, obx, {
+      taxSchemeId: "ZZ",
+      pricingProcedureName: "STDB2B_WBK",
+    });
+    t.equal(await sessions(), open + 1);
+    await session.session.loadSession(obk);
+    const pasted = itemsOf(await projectOf(host, session.sessionId));
+    t.strictSame(withoutIds(pasted), withoutIds(copied), name);
+    const procedures = await session.basket.listPricingProcedures(true);
+    t.match(procedures, [{ name: "STDB2B_WBK" }]);
+    const [sheet] = await session.basket.getPriceCalculationSheets(null, "STDB2B_WBK");
+    const totals = await library.totals(session, "STDB2B_WBK", sheet?.["sheet"]);
+    const price = isValue(totals["netPrice"]) ? Number(totals["netPrice"]["value"]) : undefined;
+    t.equal((price ?? Number.NaN) > 0, isPriced);
+    await session.close();
+    await articles.close();
+  }
 });
