@@ -25,9 +25,13 @@ export interface LibrarySession {
     keepAlive: Call<[], boolean>;
     loadSession: Call<[uri: string], string>;
     saveSession: Call<[uri: null, options?: LibraryValue], string>;
+    newSessionContext: Call<[], string>;
+    getSessionContext: Call<[contextId: string], LibraryValue>;
+    disposeSessionContext: Call<[contextId: string], void>;
     getSessionLog: Call<[reset: boolean], unknown>;
   };
   project: {
+    closeProjects: Call<[keys: string[]], void>;
     getProjectData: Call<[format?: string], LibraryValue>;
     setProjectData: Call<[data: LibraryValue], void>;
     getAddressData: Call<[types?: string[]], LibraryValue[]>;
@@ -54,6 +58,10 @@ export interface LibrarySession {
     selectCurrentTaxScheme: Call<[id: string], void>;
     getCurrentTaxScheme: Call<[], string>;
     copy: Call<[ids: string[]], string>;
+    paste: Call<
+      [father: string | null, before: string | null, uri: string, options?: LibraryValue],
+      string[]
+    >;
   };
 }
 

@@ -4,6 +4,7 @@ import { clientLibrary, type LibraryValue } from "../compatibility/session-clien
 import { startHost } from "../start-host.js";
 import { newKey } from "./access-support.js";
 import { call, envelope, loaded, namespaces, projectOf, realObk, send } from "./eaiws-support.js";
+import { demoFile } from "./sessions-support.js";
 
 const none = { plugins: [], templates: [] };
 const host = await startHost(none);
@@ -265,6 +266,104 @@ t.test("hostile and mistaken requests get faults, and the host stays", async (t)
     status: 200,
     results: ["en"],
   });
+});
+
+t.test("items are pasted where the client says, once, or not at all", async (t) => {
+  const library = await clientLibrary();
+  const session = await loaded(library, host.url, new Blob([Uint8Array.from(await demoFile("obk"))]));
+  const { basket } = session;
+  const ids = async (): Promise<string[]> => (await basket.getAllItems()).map(({ itemId }) => String(itemId));
+  const before = await ids();
+  const [folder = "", other = ""] = (await basket.getAllItems())
+    .filter(({ itemType }) => itemType === "Folder")
+    .map(({ itemId }) => String(itemId));
+  const views = (await basket.getBasketViewConfigs()).map(({ viewId }) => viewId);
+  const listed = async (viewId: unknown): Promise<number> =>
+    (await basket.getAllItems(undefined, library.value("basket", "GetAllItemsOptions", { viewId }))).length;
+  const counts = await Promise.all(views.map(listed));
+
+  const obx = await basket.copy([folder]);
+  const [pasted = "", ...others] = await basket.paste(null, null, obx);
+  t.strictSame(others, [], "the folder; its items are parts of it");
+  const after = await ids();
+  t.strictSame(after.slice(0, before.length), before, "at the end");
+  t.equal(after[before.length], pasted);
+  t.equal(new Set(after).size, after.length, "with ids of their own");
+  const size = after.length - before.length;
+  for (const [index, view] of views.entries()) t.ok((await listed(view)) > (counts[index] ?? 0), "in views");
+
+  const [inner = ""] = await basket.paste(folder, after[after.indexOf(folder) + 1] ?? "", obx);
+  t.equal((await ids()).indexOf(inner), before.indexOf(folder) + 1, "into a folder, before an item");
+  const [again = ""] = await basket.paste(await basket.getTopFolderId(), other, obx);
+  t.equal((await ids()).indexOf(again), (await ids()).indexOf(other) - size);
+  const empty = library.newSession();
+  await empty.open(host.url, { keepAliveInterval: null });
+  const reusing = library.value("basket", "PasteOptions", { reuseItemIds: true });
+  t.strictSame(await empty.basket.paste(null, null, obx, reusing), [folder]);
+  t.not((await empty.basket.paste(null, null, obx, reusing))[0], folder, "an id is there once");
+
+  const put = (text: string | Blob) => session.uploadFile("CutBuffer", new Blob([text]));
+  const text = await (await fetch(obx)).text();
+  const state = await projectOf(host, session.sessionId);
+  const mistakes: [name: string, call: () => Promise<unknown>, fault: RegExp][] = [
+    [
+      "a folder that is not there",
+      async () => basket.paste(again.replace(/.$/, "x"), null, obx),
+      /fatherId: expected the id of a folder/,
+    ],
+    [
+      "an article as folder",
+      async () => basket.paste(before.at(-1) ?? "", null, obx),
+      /fatherId: expected the id of a folder/,
+    ],
+    [
+      "an item elsewhere",
+      async () => basket.paste(other, folder, obx),
+      /beforeId: expected the id of an item in this folder/,
+    ],
+    [
+      "another server",
+      () => basket.paste(null, null, "http://169.254.169.254/a.obx"),
+      /uri: expected an address/,
+    ],
+    [
+      "an OBK",
+      async () => basket.paste(null, null, await put(await realObk())),
+      /uri: expected the address of an OBX/,
+    ],
+    [
+      "a foreign currency",
+      async () => basket.paste(null, null, await put(text.replaceAll("EUR", "CHF"))),
+      /currencies EUR, SEK/,
+    ],
+    [
+      "an entity",
+      async () =>
+        basket.paste(
+          null,
+          null,
+          await put(text.replace(/\?>/, '?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>')),
+        ),
+      /document type|DOCTYPE|entity/i,
+    ],
+    ["no end", async () => basket.paste(null, null, await put(text.slice(0, -20))), /line/],
+    ["another project", () => session.project.closeProjects([again]), /projectKeys: expected its project/],
+    ["no context", () => session.session.disposeSessionContext(again), /not active/],
+    ["no context to look at", () => session.session.getSessionContext(again), /not active/],
+  ];
+  for (const [name, call, fault] of mistakes)
+    await t.rejects(call(), { name: "SoapError", message: fault }, name);
+  t.strictSame(await projectOf(host, session.sessionId), state, "and nothing has changed");
+
+  const context = await session.session.newSessionContext();
+  const key = (await session.session.getSessionContext(context))["projectKey"];
+  t.match(await projectOf(host, context), { id: key, settings: { currency: "EUR" }, items: [] });
+  await session.project.closeProjects([
+    String((await session.session.getSessionContext(session.sessionId))["projectKey"]),
+  ]);
+  t.strictSame(await ids(), []);
+  await session.session.disposeSessionContext(context);
+  t.equal((await fetch(`${host.url}/api/sessions/${context}`)).status, 404);
 });
 
 t.test("each operation that clients know is served, or its fault names it", async (t) => {

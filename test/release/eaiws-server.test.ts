@@ -196,3 +196,31 @@ t.test("a change takes memory for the project of its session, which has a limit"
   const [empty = ""] = (await call(small.url, "Session", "openSession")).results;
   t.match(await change(empty), { status: 200 });
 });
+
+t.test("changes of a session wait for each other, and only so many", async (t) => {
+  const host = await startHost({ plugins: [], templates: [] });
+  t.teardown(host.stop);
+  const opened = await fetch(`${host.url}/api/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(manyArticles(200)),
+  });
+  const { sessionId: id }: { sessionId: string } = JSON.parse(await opened.text());
+  const changes = Array.from({ length: 300 }, (_, index) =>
+    call(
+      host.url,
+      "Project",
+      "setProjectData",
+      `<sessionId xmlns="">${id}</sessionId><data xmlns=""><projectNumber>${index}</projectNumber></data>`,
+    ),
+  );
+  const answers = await Promise.all(changes);
+  const made = answers.filter(({ status }) => status === 200).length;
+  const refused = answers.filter(({ status }) => status === 503);
+  t.equal(made + refused.length, 300);
+  t.ok(made >= 100, `${made} are made`);
+  t.ok(refused.length > 0);
+  for (const { fault } of refused) t.match(fault, /Too many changes of sessions wait/);
+  const after: unknown = await (await fetch(`${host.url}/api/sessions/${id}`)).json();
+  t.match(after, { revision: made + 1 });
+});
