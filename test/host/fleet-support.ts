@@ -1,4 +1,4 @@
-/** What tests of several hosts on one database ask them. Uses the parts themselves: the schemas of members and of health. */
+/** What tests of several hosts on one database ask them. Uses the part itself: the schemas of members and health. */
 import { Type, Validator } from "@slipway/sdk";
 import { PartHealth } from "../../host/observability/health.js";
 import { MemberStatus } from "../../host/observability/host-status.js";
