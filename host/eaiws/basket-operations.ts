@@ -163,7 +163,7 @@ export const basketOperations = [
         throw badRequest("The file has no items to paste", [
           { path: "uri", expected: "the address of an OBX", received: shownValue(uri) },
         ]);
-      const pasted = await parts.sessions.read(file.bytes, declared);
+      const pasted = await parts.sessions.read(file.bytes, declared, take);
       let ids: string[] = [];
       await change((project) => {
         const { reuseItemIds = false } = options;

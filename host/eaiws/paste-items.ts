@@ -13,9 +13,9 @@ export interface PastePlace {
 }
 
 /**
- * The project with the items, and the ids of those that are not parts of others. An empty project takes over currency and
- * procedure. Sheets that another program computed go, because they lack the items; views follow from the basket. 400
- * `request-bad-request` for a place that is not there, and for items in a currency without an exchange rate.
+ * The project with the items, and the ids of those that are not parts of others. An empty project takes over a currency that it
+ * has no exchange rate for. Sheets that another program computed go, because they lack the items; views follow from the basket.
+ * 400 `request-bad-request` for a place that is not there, and otherwise for items in such a currency.
  */
 export function withPasted(
   project: ProjectDocument,
@@ -45,28 +45,14 @@ export function withPasted(
 
 function settingsOf(project: ProjectDocument, pasted: ProjectDocument): ProjectDocument["settings"] {
   const { settings } = project;
-  const {
-    currency,
-    referenceCurrency,
-    exchangeRates,
-    defaultScheme = settings.defaultScheme,
-  } = pasted.settings;
-  if (project.items.length === 0)
-    return {
-      ...settings,
-      currency,
-      referenceCurrency,
-      exchangeRates,
-      ...(defaultScheme !== undefined && { defaultScheme }),
-    };
+  const { currency, referenceCurrency, exchangeRates } = pasted.settings;
+  const scheme = settings.defaultScheme ?? pasted.settings.defaultScheme;
+  const own = { ...settings, ...(scheme !== undefined && { defaultScheme: scheme }) };
   const known = [settings.currency, settings.referenceCurrency, ...Object.keys(settings.exchangeRates)];
-  if (pasted.items.length > 0 && !known.includes(currency)) {
-    const expected = `items in one of the currencies ${[...new Set(known)].join(", ")}`;
-    throw badRequest("The items cannot be pasted", [
-      { path: "uri", expected, received: shownValue(currency) },
-    ]);
-  }
-  return settings;
+  if (pasted.items.length === 0 || known.includes(currency)) return own;
+  if (project.items.length === 0) return { ...own, currency, referenceCurrency, exchangeRates };
+  const expected = `items in one of the currencies ${[...new Set(known)].join(", ")}`;
+  throw badRequest("The items cannot be pasted", [{ path: "uri", expected, received: shownValue(currency) }]);
 }
 
 /** The items with ids that the project does not have, and what is stated for items with these ids. */

@@ -190,9 +190,15 @@ export class Sessions {
     });
   }
 
-  /** A project file that becomes no session; rejects as opening one does. */
-  async read(bytes: Uint8Array, declared: DeclaredFormat): Promise<ProjectDocument> {
-    return documentOf((await this.opener.open(bytes, declared)).project);
+  /** A project file that becomes no session; rejects as opening one does. `take` is told the bytes of the document. */
+  async read(
+    bytes: Uint8Array,
+    declared: DeclaredFormat,
+    take: (bytes: number) => void,
+  ): Promise<ProjectDocument> {
+    const { project } = await this.opener.open(bytes, declared);
+    take(project.byteLength);
+    return documentOf(project);
   }
 
   private async changeOnce(

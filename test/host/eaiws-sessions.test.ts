@@ -355,6 +355,11 @@ t.test("items are pasted where the client says, once, or not at all", async (t) 
     await t.rejects(call(), { name: "SoapError", message: fault }, name);
   t.strictSame(await projectOf(host, session.sessionId), state, "and nothing has changed");
 
+  const swiss = library.newSession();
+  await swiss.open(host.url, { keepAliveInterval: null });
+  await swiss.basket.paste(null, null, await put(text.replaceAll("EUR", "CHF")));
+  t.equal(await swiss.basket.getCurrency(), "CHF", "an empty project takes the currency over");
+
   const context = await session.session.newSessionContext();
   const key = (await session.session.getSessionContext(context))["projectKey"];
   t.match(await projectOf(host, context), { id: key, settings: { currency: "EUR" }, items: [] });
