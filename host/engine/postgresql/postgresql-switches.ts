@@ -1,10 +1,7 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
-import type { Line } from "../../plugins/deployment/line.js";
 import type {
   AbortCause,
-  CommittedLine,
   FleetState,
-  OpenSwitch,
   Proposal,
   Refusal,
   SwitchEnd,
@@ -81,35 +78,23 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async read(): Promise<FleetState> {
-    return await this.options.database.read(async (connection) => {
-      // First, so that what changes meanwhile is noticed.
-      const counter = await connection.query<{ value: number }>(
-        "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch'",
-      );
-      const lines = await connection.query<{ plugin: string; generation: number; line: Line }>(
-        `SELECT plugin, generation::float8 AS generation, content AS line
-         FROM slipway.line WHERE generation > 0 ORDER BY plugin`,
-      );
-      const open = await connection.query<{
-        plugin: string;
-        generation: number;
-        line: Line;
-        hasVoted: boolean;
-      }>(
-        `SELECT plugin, generation::float8 AS generation, content AS line, EXISTS (
-           SELECT FROM slipway.observed
-           WHERE observed.plugin = switch.plugin AND voted = generation AND member = $1
-         ) AS "hasVoted"
-         FROM slipway.switch WHERE state = 'preparing' ORDER BY plugin`,
+    // One statement: hosts look often, and what changes meanwhile is in all of it or in none.
+    const { rows } = await this.options.database.read((connection) =>
+      connection.query<FleetState>(
+        `SELECT coalesce((SELECT value::float8 FROM slipway.counter WHERE name = 'switch'), 0) AS change,
+           (SELECT coalesce(json_agg(json_build_object(
+              'plugin', plugin, 'generation', generation, 'line', content
+            ) ORDER BY plugin), '[]') FROM slipway.line WHERE generation > 0) AS lines,
+           (SELECT coalesce(json_agg(json_build_object(
+              'plugin', plugin, 'generation', generation, 'line', content, 'hasVoted', EXISTS (
+                SELECT FROM slipway.observed
+                WHERE observed.plugin = switch.plugin AND voted = generation AND member = $1
+              )
+            ) ORDER BY plugin), '[]') FROM slipway.switch WHERE state = 'preparing') AS open`,
         [this.options.members.ownId],
-      );
-      const state: { change: number; lines: CommittedLine[]; open: OpenSwitch[] } = {
-        change: counter.rows[0]?.value ?? 0,
-        lines: lines.rows,
-        open: open.rows,
-      };
-      return state;
-    });
+      ),
+    );
+    return rows[0] ?? { change: 0, lines: [], open: [] };
   }
 
   async propose(order: SwitchOrder): Promise<Proposal> {
