@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { useHost } from "../../client/host-context.js";
 import type { AnsweredFile } from "../../parts/answered-files.js";
 import { CopyButton, Icon } from "../../parts/button.js";
-import { useFormats, useWorkbenchWords } from "../words/words.js";
+import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 
 /** What the host says of a file that it keeps. */
 interface FileFacts {
@@ -10,15 +10,16 @@ interface FileFacts {
   until: Date | undefined;
 }
 
-/** A file that was made: a download, and a link for others. */
+/** A file that was made: a download that says what the file is, and a link for others. */
 export function MadeFile(properties: {
   file: AnsweredFile;
-  /** Instead of the file's name. */
+  /** On the download; without it, what the file is and its name are shown. */
   text?: string;
   isMain?: boolean;
 }) {
   const { file, text, isMain = false } = properties;
   const { files: words } = useWorkbenchWords();
+  const kind = textOf(words.kinds, file.name.slice(file.name.lastIndexOf(".") + 1));
   const formats = useFormats();
   const facts = useFileFacts(file.address);
   const id = useId();
@@ -32,15 +33,14 @@ export function MadeFile(properties: {
         href={file.address}
         download={file.name}
         title={file.name}
-        aria-label={text === undefined ? words.download(file.name) : undefined}
       >
         <Icon name="download" />
-        {text ?? <FileName name={file.name} />}
+        <span class="cut">{text ?? kind ?? file.name}</span>
       </a>
       {bytes !== undefined && <span class="quiet no-break">{formats.bytes(bytes)}</span>}
       <details class="link-place">
         <summary class="button" data-kind="quiet" aria-label={words.linkOf(file.name)}>
-          {words.link}
+          {words.share}
         </summary>
         <div class="link-box">
           <span class="link-field">
@@ -57,19 +57,8 @@ export function MadeFile(properties: {
           <p class="quiet">{until === undefined ? words.lives : words.until(formats.moment(until))}</p>
         </div>
       </details>
+      {text === undefined && kind !== undefined && <span class="file-name quiet">{file.name}</span>}
     </div>
-  );
-}
-
-/** A name that keeps its ending where there is no room for all of it. */
-function FileName({ name }: { name: string }) {
-  const dot = name.lastIndexOf(".");
-  const end = dot > 0 ? dot : name.length;
-  return (
-    <span class="file-name">
-      <span class="cut">{name.slice(0, end)}</span>
-      <span>{name.slice(end)}</span>
-    </span>
   );
 }
 

@@ -80,20 +80,25 @@ function Loading({ project }: { project: OpenProject }) {
   );
 }
 
+/** The host lists as many warnings; one more tells how many others there were. */
+const mostListed = 200;
+
 /** What could not be read of the file. */
 function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
   const { project: words } = useWorkbenchWords();
   const formats = useFormats();
   if (warnings.length === 0) return null;
+  const all = warnings.reduce((sum, { count = 1 }) => sum + count, 0);
+  const { count: unlisted = 1 } = warnings[mostListed] ?? { count: 0 };
   return (
     <Notice tone="warning">
       <details class="skipped" open={warnings.length <= 3}>
         <summary>
-          <strong>{formats.counted(warnings.length, words.skipped)}</strong>
+          <strong>{formats.counted(all, words.skipped)}</strong>
         </summary>
         <p>{words.skippedText}</p>
         <LongList
-          items={warnings}
+          items={warnings.slice(0, mostListed)}
           draw={({ path, message, line, count }) => (
             <li key={`${path} ${message} ${line}`}>
               {message}{" "}
@@ -105,6 +110,7 @@ function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
             </li>
           )}
         />
+        {unlisted > 0 && <p class="quiet">{formats.counted(unlisted, words.unlisted)}</p>}
       </details>
     </Notice>
   );
