@@ -19,12 +19,15 @@ export function MadeFile(properties: {
 }) {
   const { file, text, isMain = false } = properties;
   const { files: words } = useWorkbenchWords();
-  const kind = textOf(words.kinds, file.name.slice(file.name.lastIndexOf(".") + 1));
   const formats = useFormats();
   const facts = useFileFacts(file.address);
   const id = useId();
   if (facts === "expired") return <p class="quiet">{words.expired}</p>;
   const { bytes, until } = facts ?? {};
+  const size = bytes === undefined ? undefined : formats.bytes(bytes);
+  const kind = text ?? textOf(words.kinds, kindOf(file.name));
+  // Where the download does not say the name, it is below.
+  const isNamed = text === undefined && kind !== undefined;
   return (
     <div class="made-file">
       <a
@@ -35,9 +38,9 @@ export function MadeFile(properties: {
         title={file.name}
       >
         <Icon name="download" />
-        <span class="cut">{text ?? kind ?? file.name}</span>
+        <span class="cut">{kind ?? file.name}</span>
       </a>
-      {bytes !== undefined && <span class="quiet no-break">{formats.bytes(bytes)}</span>}
+      {!isNamed && size !== undefined && <span class="quiet no-break">{size}</span>}
       <details class="link-place">
         <summary class="button" data-kind="quiet" aria-label={words.linkOf(file.name)}>
           {words.share}
@@ -57,9 +60,26 @@ export function MadeFile(properties: {
           <p class="quiet">{until === undefined ? words.lives : words.until(formats.moment(until))}</p>
         </div>
       </details>
-      {text === undefined && kind !== undefined && <span class="file-name quiet">{file.name}</span>}
+      {isNamed && (
+        <span class="file-name quiet">
+          {[file.name, size].filter((fact) => fact !== undefined).join(" · ")}
+        </span>
+      )}
     </div>
   );
+}
+
+/** Names that say what an XML file is, as exports give them; a person may have given others. */
+const xmlKinds = [
+  [/_order-x\.xml$/, "orderX"],
+  [/_ubl\.xml$/, "ubl"],
+  [/^oex-.*\.xml$/, "oex"],
+] as const;
+
+/** What a file is, by its name; XML may be anything. */
+function kindOf(name: string): string {
+  const [, kind] = xmlKinds.find(([pattern]) => pattern.test(name)) ?? [];
+  return kind ?? name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** Size of a file, and when the host removes it. */

@@ -165,9 +165,11 @@ export const english = {
     link: "Link",
     linkOf: (name: string) => `Share link to ${name}`,
     kinds: {
-      xml: "Document (OEX)",
+      oex: "Document (OEX)",
       obx: "Configurations (OBX)",
-      pdf: "Order as PDF",
+      orderX: "Order-X",
+      ubl: "Peppol order (UBL)",
+      pdf: "PDF",
       zip: "All files (ZIP)",
       xlsx: "Workbook (Excel)",
     },

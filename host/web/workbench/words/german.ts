@@ -163,9 +163,11 @@ export const german: WorkbenchWords = {
     link: "Link",
     linkOf: (name) => `Link teilen: ${name}`,
     kinds: {
-      xml: "Beleg (OEX)",
+      oex: "Beleg (OEX)",
       obx: "Konfigurationen (OBX)",
-      pdf: "Bestellung als PDF",
+      orderX: "Order-X",
+      ubl: "Peppol-Bestellung (UBL)",
+      pdf: "PDF",
       zip: "Alle Dateien (ZIP)",
       xlsx: "Arbeitsmappe (Excel)",
     },
