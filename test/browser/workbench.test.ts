@@ -97,6 +97,10 @@ t.test("an option changes the pages; a link leads others to the file for as long
   await reportIsShown(page);
   await page.click(".link-place summary");
   await says(page, /The link works until .*20\d\d/, ".link-box");
+  for (const width of [390, 1024, 1280]) {
+    await page.setViewport({ width, height: 900 });
+    t.equal(await overhang(page), 0, `at ${width} pixels nothing is beyond the window`);
+  }
   const address = await page.$eval(".link-box input", (field) => field.value);
   const { status, headers } = await fetch(address);
   t.equal(status, 200);
@@ -110,7 +114,11 @@ t.test("an order export: settings from the plugin's schema, what differs on top,
   const groups = await page.$$eval(".setting-fold h2", (titles) => titles.map((title) => title.textContent));
   t.notOk(groups.includes("Other settings"), "each setting has words in the languages of the page");
   await click(page, "Make the order export", "button");
-  await says(page, /Document \(OEX\)\s+Share link\s+oex-\S+\.xml · \d+ kB[\s\S]*\.obx[\s\S]*\.zip/, ".export-result");
+  await says(
+    page,
+    /Document \(OEX\)\s+Share link\s+oex-\S+\.xml · \d+ kB[\s\S]*\.obx[\s\S]*\.zip/,
+    ".export-result",
+  );
   await page.click('[data-member="config.attachPDF"] input');
   await page.click(".choice-list input");
   await says(

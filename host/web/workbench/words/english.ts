@@ -207,7 +207,7 @@ export const english = {
     again: "Try again",
     "request-bad-request": "The host could not use the input",
     "broken-file": "This file cannot be read",
-    "request-unsupported-media-type": "This is no project file",
+    "request-unsupported-media-type": "This is not a project file",
     "request-too-large": "This file is larger than the host allows",
     "request-overloaded": "The host is too busy. Try again in a moment",
     "request-rate-limited": "Too many requests in a short time. Wait a moment and try again",
