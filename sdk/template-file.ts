@@ -35,9 +35,9 @@ export const TemplateField = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 200, description: "Name of the value in d.data.options." }),
     label: LocalizedText,
-    type: Type.Enum(["string", "boolean", "int", "number", "date", "text"], {
+    type: Type.Enum(["string", "boolean", "int", "number", "date", "text", "image"], {
       description:
-        'string: a line of text. int: a whole number. number: a decimal number, a decimal text in d.data.options such as "2.5". date: an ISO date such as "2024-07-10". text: a text of several lines.',
+        'string: a line of text. int: a whole number. number: a decimal number, a decimal text in d.data.options such as "2.5". date: an ISO date such as "2024-07-10". text: a text of several lines. image: the address of a picture, such as assets/logo.png or a data: URL.',
     }),
     minimum: Type.Optional(Type.Number({ description: "Of int and number." })),
     maximum: Type.Optional(Type.Number({ description: "Of int and number." })),

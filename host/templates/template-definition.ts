@@ -165,7 +165,7 @@ function defaultMistakes(field: TemplateField, path: Path): Mistake[] {
 
 function expectedValue(field: TemplateField): string {
   if (field.type === "boolean") return "true or false";
-  if (field.type === "string" || field.type === "text") return "a text";
+  if (["string", "text", "image"].includes(field.type)) return "a text";
   const rules = expectedOption(fieldRules(field));
   return field.type === "int" ? rules.replace("an integer", "a whole number") : rules;
 }

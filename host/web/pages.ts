@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { builtFolder } from "../system/installation.js";
+import { builtFolder, demoProject } from "../system/installation.js";
 
 /** The pages, by their first folder: one application, which shows what its address names. */
 export type PageName = "workbench" | "admin" | "preview" | "dev" | "docs";
@@ -67,7 +67,7 @@ export function frontDoor([page]: readonly [PageName, ...PageName[]]): Middlewar
   };
 }
 
-/** The application, Swagger UI, and the library that draws PDFs, by their paths below a page. */
+/** The application, a sample project, Swagger UI, and the library that draws PDFs, by their paths below a page. */
 async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const built = join(builtFolder, "web");
   const library = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
@@ -77,7 +77,8 @@ async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
     filesOf(join(library, "legacy", "build"), "pdfjs/", ".min.mjs"),
     ...libraryFolders.map((name) => filesOf(join(library, name), `pdfjs/${name}/`)),
   ]);
-  return new Map(found.flat());
+  const sample: PageFile = { location: demoProject, mediaType: "application/octet-stream" };
+  return new Map([...found.flat(), ["sample-project.obk", sample]]);
 }
 
 async function filesOf(folder: string, prefix = "", ending = ""): Promise<[string, PageFile][]> {

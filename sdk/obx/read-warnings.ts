@@ -9,7 +9,7 @@ export interface ReadWarning {
   message: string;
   /** Of the first occurrence, from 1. */
   line?: number;
-  /** Number of occurrences, if more than one. */
+  /** Number of occurrences, if more than one; of the last one of a list that was cut, of those left out. */
   count?: number;
 }
 
@@ -29,10 +29,12 @@ export class ReadWarnings {
     else this.left += 1;
   }
 
-  /** In the order of their first occurrence; at most 200, and one with the number of the others. */
+  /** In the order of their first occurrence; at most 200, and one without a path with the number of the others. */
   list(): ReadWarning[] {
     const kept = [...this.folded.values()];
-    return this.left === 0 ? kept : [...kept, { path: "", message: `${this.left} more warnings` }];
+    if (this.left === 0) return kept;
+    const message = this.left === 1 ? "1 more warning" : `${this.left} more warnings`;
+    return [...kept, { path: "", message, ...(this.left > 1 && { count: this.left }) }];
   }
 }
 

@@ -12,9 +12,9 @@ export const OptionField = Type.Object({
   default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
   options: Type.Optional(Type.Array(OptionChoice)),
   format: Type.Optional(
-    Type.Enum(["number", "date", "text"], {
+    Type.Enum(["number", "date", "text", "image"], {
       description:
-        'What a value of the type "string" has to be: a decimal number such as "2.5", an ISO date such as "2024-07-10", or a text of several lines. Without it, a line of text.',
+        'What a value of the type "string" has to be: a decimal number such as "2.5", an ISO date such as "2024-07-10", a text of several lines, or the address of a picture, which may be a data: URL. Without it, a line of text.',
     }),
   ),
   minimum: Type.Optional(Type.Number({ description: 'Of the type "int" and the format "number".' })),

@@ -35,7 +35,8 @@ export async function openPage(
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (protocol !== "blob:" && origin !== new URL(address).origin) strangers.push(request.url());
+    if (!["blob:", "data:"].includes(protocol) && origin !== new URL(address).origin)
+      strangers.push(request.url());
   });
   await page.setViewport({ width, height: 900 });
   await page.evaluateOnNewDocument((wanted) => {

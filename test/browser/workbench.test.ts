@@ -5,9 +5,9 @@ import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
 import { until } from "../host/plugins-support.js";
-import { type StartedHost, startHost } from "../start-host.js";
+import { repository, type StartedHost, startHost } from "../start-host.js";
 import { type AdminPage, dropFile, overhang, says } from "./admin-support.js";
-import { click, demoProject, openDemo, openWorkbench, reportIsShown, treeRows } from "./workbench-support.js";
+import { click, demoProject, openWorkbench, reportIsShown, treeRows } from "./workbench-support.js";
 
 let host: StartedHost;
 let browser: Browser;
@@ -79,11 +79,28 @@ t.test("an option changes the pages; a link leads others to the file for as long
   const { page } = bench;
   await click(page, "Report");
   await reportIsShown(page);
+  const logo = '[data-option="logoUrl"]';
+  const reset = await page.waitForSelector(`${logo} img`).then(() => page.$(`${logo} .reset-button`));
+  await says(page, /SVG, \d+ kB/, logo);
+  t.notMatch(await page.$eval(logo, (row) => row.innerHTML.replace(/<img[^>]*>/, "")), /data:/);
+  const chooser = await page.$(`${logo} input[type="file"]`);
+  await chooser?.uploadFile(demoProject);
+  await says(page, /This file is not a picture/, logo);
+  await chooser?.uploadFile(join(repository, "host/web/workbench/screenshots/report.png"));
+  await says(page, /PNG, \d+ kB/, logo);
+  await click(page, "Remove Logo", "button");
+  await says(page, /No picture/, logo);
+  await reset?.click();
+  await says(page, /SVG/, logo);
   await page.type('[data-option="subject"] input', "Our offer");
   await says(page, /Our offer/, ".report-paper .text-layer");
   await reportIsShown(page);
   await page.click(".link-place summary");
   await says(page, /The link works until .*20\d\d/, ".link-box");
+  for (const width of [390, 1024, 1280]) {
+    await page.setViewport({ width, height: 900 });
+    t.equal(await overhang(page), 0, `at ${width} pixels nothing is beyond the window`);
+  }
   const address = await page.$eval(".link-box input", (field) => field.value);
   const { status, headers } = await fetch(address);
   t.equal(status, 200);
@@ -93,11 +110,15 @@ t.test("an option changes the pages; a link leads others to the file for as long
 t.test("an order export: settings from the plugin's schema, what differs on top, files", async (t) => {
   const { page } = bench;
   await click(page, "Order export");
-  await says(page, /All settings are as usual/, ".changed-settings");
+  await says(page, /All settings have their default values/, ".changed-settings");
   const groups = await page.$$eval(".setting-fold h2", (titles) => titles.map((title) => title.textContent));
   t.notOk(groups.includes("Other settings"), "each setting has words in the languages of the page");
   await click(page, "Make the order export", "button");
-  await says(page, /\.xml[\s\S]*\.obx[\s\S]*\.zip/, ".export-result");
+  await says(
+    page,
+    /Document \(OEX\)\s+Share link\s+oex-\S+\.xml · \d+ kB[\s\S]*\.obx[\s\S]*\.zip/,
+    ".export-result",
+  );
   await page.click('[data-member="config.attachPDF"] input');
   await page.click(".choice-list input");
   await says(
@@ -174,7 +195,14 @@ t.test("a file that cannot be read is told in words, and the page goes on", asyn
 t.test("in German, by the language of the browser and by choice", async (t) => {
   const { page, complaints } = await openWorkbench(browser, host.url, 390, "de-AT");
   await says(page, /Projekt öffnen[\s\S]*Datei auswählen/);
-  await openDemo(page, /Gesamtbetrag\s+€\s36\.036,85/);
+  await click(page, "Mit einem Beispielprojekt ausprobieren", "button");
+  await says(page, /Gesamtbetrag\s+€\s36\.036,85/, ".sums");
+  const isWhole = await page.$eval(
+    '.line-row[data-kind="text"] .line-title',
+    ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+  );
+  t.ok(isWhole, "texts have the room of the amounts that they lack");
   t.equal(await page.$eval("html", (root) => root.lang), "de");
   await says(page, /Mehrwertsteuer 19 %/, ".sums");
   await click(page, "Dokument");
@@ -183,7 +211,7 @@ t.test("in German, by the language of the browser and by choice", async (t) => {
   await click(page, "Bestellexport");
   await says(
     page,
-    /Welche Bestellung[\s\S]*Alle Einstellungen sind wie üblich|Alle Einstellungen sind wie üblich/,
+    /Welche Bestellung[\s\S]*Alle Einstellungen entsprechen der Vorgabe|Alle Einstellungen entsprechen der Vorgabe/,
   );
   t.equal(await overhang(page), 0);
   await page.select(".language", "en");

@@ -220,13 +220,14 @@ t.test("PDFs, views and properties of a template", async (t) => {
   ]);
 });
 
-t.test("options that are numbers, dates and long texts", async (t) => {
+t.test("options that are numbers, dates, long texts and pictures", async (t) => {
   const field = (key: string, more: Record<string, unknown>) => ({ key, label: { en: key }, ...more });
   const fields = [
     field("discount", { type: "number", default: 2.5, minimum: 0, maximum: 100, decimals: 2 }),
     field("from", { type: "date" }),
     field("note", { type: "text", default: "one\ntwo" }),
     field("copies", { type: "int", minimum: 1, default: 1 }),
+    field("logo", { type: "image" }),
   ];
   const optionsOf = (...all: object[]) => ({
     options: { categories: [{ key: "c", label: { en: "C" }, fields: all }] },
@@ -238,7 +239,7 @@ t.test("options that are numbers, dates and long texts", async (t) => {
   });
   await until(async () => (await state("fields"))?.version !== undefined);
   const answer = await client.get("template/fields/options.json");
-  const known = "discount from note copies".split(" ").map((key) => ({ key, label: key }));
+  const known = "discount from note copies logo".split(" ").map((key) => ({ key, label: key }));
   t.strictSame(
     answer.json["options"],
     {
@@ -260,6 +261,7 @@ t.test("options that are numbers, dates and long texts", async (t) => {
             { ...known[1], type: "string", format: "date" },
             { ...known[2], type: "string", default: "one\ntwo", format: "text" },
             { ...known[3], type: "int", default: 1, minimum: 1 },
+            { ...known[4], type: "string", format: "image" },
           ],
         },
       ],

@@ -12,6 +12,7 @@ import {
   type UsualValues,
   usualValue,
 } from "./option-values.js";
+import { isEmbeddedPicture, PictureInput } from "./picture-input.js";
 
 /** Milliseconds without a further key before a text counts. */
 const typingPause = 250;
@@ -88,10 +89,14 @@ function Field(properties: {
     clearTimeout(pending.current);
     setIsWrong(false);
     change(field.key, undefined);
-    row.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    row.current
+      ?.querySelector<HTMLElement>("input:not([hidden]), select, textarea, .picture-acts button")
+      ?.focus();
   };
   const isCheck = field.type === "boolean";
   const input = { id, field, value, take };
+  // A template that knows no pictures may have one in a text.
+  const isPicture = field.format === "image" || isEmbeddedPicture(usual);
   return (
     <div
       ref={row}
@@ -111,7 +116,14 @@ function Field(properties: {
       >
         <Icon name="reset" />
       </button>
-      {!isCheck && (field.options === undefined ? <TextInput {...input} /> : <Choice {...input} />)}
+      {!isCheck && field.options !== undefined && <Choice {...input} />}
+      {!isCheck &&
+        field.options === undefined &&
+        (isPicture ? (
+          <PictureInput id={id} label={field.label} value={value} take={(address) => take(address, false)} />
+        ) : (
+          <TextInput {...input} />
+        ))}
     </div>
   );
 }

@@ -9,7 +9,7 @@ export const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const smallest = 0.1;
 const largest = 5;
 /** Pages that fit the width of a large screen would be for people far away. */
-const largestFit = 1.75;
+const largestFit = 1.5;
 /** Room around pages, in CSS pixels. */
 const room = 24;
 

@@ -1,7 +1,9 @@
 import { useRef } from "preact/hooks";
+import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { useAnswer } from "../client/use-answer.js";
 import { Button, Icon } from "../parts/button.js";
+import { useAction } from "../parts/use-action.js";
 import { placeAddress } from "./parts/address.js";
 import { FailureNotice, ProgressLine } from "./parts/outcome.js";
 import type { Opening } from "./projects/workbench.js";
@@ -9,6 +11,8 @@ import { useWorkbench } from "./projects/workbench-context.js";
 import { useFormats, useWorkbenchWords } from "./words/words.js";
 
 const mostListed = 8;
+/** Served beside the page. */
+const sampleName = "sample-project.obk";
 
 /** Where a project is opened: what people see first. */
 export function StartView({ open }: { open(files: readonly File[]): void }) {
@@ -26,8 +30,26 @@ export function StartView({ open }: { open(files: readonly File[]): void }) {
         <FileChooser open={open} isMain text={words.choose} />
         <p class="quiet">{words.formats}</p>
       </div>
+      <Sample open={open} />
       <Openings open={open} />
       <OtherProjects />
+    </div>
+  );
+}
+
+/** The project that comes with the host, for those who have none at hand. */
+function Sample({ open }: { open(files: readonly File[]): void }) {
+  const host = useHost();
+  const { open: words } = useWorkbenchWords();
+  const { run, failure } = useAction(async () => {
+    const answer = await host.request(`workbench/${sampleName}`);
+    open([new File([await answer.blob()], sampleName)]);
+  });
+  return (
+    <div class="sample-project">
+      <p class="quiet">{words.noFile}</p>
+      <Button act={run}>{words.sample}</Button>
+      {failure !== undefined && <FailureNotice failure={failure} />}
     </div>
   );
 }

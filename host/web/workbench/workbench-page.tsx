@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useHost, useMay, useWasIn } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { AwayBanner } from "../parts/away-banner.js";
@@ -73,6 +73,14 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
   const workbench = useWorkbench();
   const words = useWorkbenchWords();
   const projects = useObserved(workbench.projects);
+  const currentTab = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const tab = currentTab.current?.getBoundingClientRect();
+    const list = currentTab.current?.parentElement;
+    if (tab === undefined || list == null) return;
+    // To its middle, where there are more than have room.
+    list.scrollLeft += tab.left - list.getBoundingClientRect().left - (list.clientWidth - tab.width) / 2;
+  }, [current]);
   const close = (project: OpenProject): void => {
     const index = projects.indexOf(project);
     workbench.close(project);
@@ -96,7 +104,11 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
               const { sessionId, name } = project.facts;
               const shown = name || words.unnamed;
               return (
-                <li key={sessionId} data-current={project === current || undefined}>
+                <li
+                  key={sessionId}
+                  ref={project === current ? currentTab : null}
+                  data-current={project === current || undefined}
+                >
                   <a
                     href={placeAddress(sessionId, project === current ? place.value.view : "project")}
                     aria-current={project === current ? "page" : undefined}

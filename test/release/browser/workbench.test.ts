@@ -88,7 +88,7 @@ t.test("a project of 10,000 articles stays usable", async (t) => {
   await says(page, /No line has this text/, ".line-tree");
   await click(page, "Workbook");
   await click(page, "Make the workbook", "button");
-  await says(page, /In work/, ".export-side");
+  await says(page, /Working/, ".export-side");
   await click(page, "Project");
   await says(page, /10,600 lines/, ".line-tools");
   await click(page, "Workbook");
@@ -145,7 +145,7 @@ t.test("a host that has too much to do, and one that is lost in between, are wai
   const { page } = await openWorkbench(browser, proxy.url);
   await openDemo(page);
   await click(page, "Report");
-  await says(page, /The host has much to do; next try in/, ".report-progress");
+  await says(page, /The host is busy; next try in/, ".report-progress");
   t.equal(await reportIsShown(page), 5);
   t.equal(overloaded, 0);
   await page.browserContext().close();

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { useHost } from "../../client/host-context.js";
 import type { AnsweredFile } from "../../parts/answered-files.js";
 import { CopyButton, Icon } from "../../parts/button.js";
-import { useFormats, useWorkbenchWords } from "../words/words.js";
+import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 
 /** What the host says of a file that it keeps. */
 interface FileFacts {
@@ -10,10 +10,10 @@ interface FileFacts {
   until: Date | undefined;
 }
 
-/** A file that was made: a download, and a link for others. */
+/** A file that was made: a download that says what the file is, and a link for others. */
 export function MadeFile(properties: {
   file: AnsweredFile;
-  /** Instead of the file's name. */
+  /** On the download; without it, what the file is and its name are shown. */
   text?: string;
   isMain?: boolean;
 }) {
@@ -24,6 +24,10 @@ export function MadeFile(properties: {
   const id = useId();
   if (facts === "expired") return <p class="quiet">{words.expired}</p>;
   const { bytes, until } = facts ?? {};
+  const size = bytes === undefined ? undefined : formats.bytes(bytes);
+  const kind = text ?? textOf(words.kinds, kindOf(file.name));
+  // Where the download does not say the name, it is below.
+  const isNamed = text === undefined && kind !== undefined;
   return (
     <div class="made-file">
       <a
@@ -32,15 +36,14 @@ export function MadeFile(properties: {
         href={file.address}
         download={file.name}
         title={file.name}
-        aria-label={text === undefined ? words.download(file.name) : undefined}
       >
         <Icon name="download" />
-        {text ?? <FileName name={file.name} />}
+        <span class="cut">{kind ?? file.name}</span>
       </a>
-      {bytes !== undefined && <span class="quiet no-break">{formats.bytes(bytes)}</span>}
+      {!isNamed && size !== undefined && <span class="quiet no-break">{size}</span>}
       <details class="link-place">
         <summary class="button" data-kind="quiet" aria-label={words.linkOf(file.name)}>
-          {words.link}
+          {words.share}
         </summary>
         <div class="link-box">
           <span class="link-field">
@@ -57,20 +60,26 @@ export function MadeFile(properties: {
           <p class="quiet">{until === undefined ? words.lives : words.until(formats.moment(until))}</p>
         </div>
       </details>
+      {isNamed && (
+        <span class="file-name quiet">
+          {[file.name, size].filter((fact) => fact !== undefined).join(" · ")}
+        </span>
+      )}
     </div>
   );
 }
 
-/** A name that keeps its ending where there is no room for all of it. */
-function FileName({ name }: { name: string }) {
-  const dot = name.lastIndexOf(".");
-  const end = dot > 0 ? dot : name.length;
-  return (
-    <span class="file-name">
-      <span class="cut">{name.slice(0, end)}</span>
-      <span>{name.slice(end)}</span>
-    </span>
-  );
+/** Names that say what an XML file is, as exports give them; a person may have given others. */
+const xmlKinds = [
+  [/_order-x\.xml$/, "orderX"],
+  [/_ubl\.xml$/, "ubl"],
+  [/^oex-.*\.xml$/, "oex"],
+] as const;
+
+/** What a file is, by its name; XML may be anything. */
+function kindOf(name: string): string {
+  const [, kind] = xmlKinds.find(([pattern]) => pattern.test(name)) ?? [];
+  return kind ?? name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** Size of a file, and when the host removes it. */

@@ -80,20 +80,25 @@ function Loading({ project }: { project: OpenProject }) {
   );
 }
 
+/** The host lists as many warnings; one more tells how many others there were. */
+const mostListed = 200;
+
 /** What could not be read of the file. */
 function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
   const { project: words } = useWorkbenchWords();
   const formats = useFormats();
   if (warnings.length === 0) return null;
+  const all = warnings.reduce((sum, { count = 1 }) => sum + count, 0);
+  const { count: unlisted = 1 } = warnings[mostListed] ?? { count: 0 };
   return (
     <Notice tone="warning">
       <details class="skipped" open={warnings.length <= 3}>
         <summary>
-          <strong>{formats.counted(warnings.length, words.skipped)}</strong>
+          <strong>{formats.counted(all, words.skipped)}</strong>
         </summary>
         <p>{words.skippedText}</p>
         <LongList
-          items={warnings}
+          items={warnings.slice(0, mostListed)}
           draw={({ path, message, line, count }) => (
             <li key={`${path} ${message} ${line}`}>
               {message}{" "}
@@ -105,6 +110,7 @@ function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
             </li>
           )}
         />
+        {unlisted > 0 && <p class="quiet">{formats.counted(unlisted, words.unlisted)}</p>}
       </details>
     </Notice>
   );
@@ -172,25 +178,35 @@ function About({ data: { project } }: { data: ReportData }) {
 
 function Addresses({ data: { addresses } }: { data: ReportData }) {
   const { project: words } = useWorkbenchWords();
-  const known = Object.values(addresses).filter((each) => each !== undefined);
+  const known = Object.values(addresses).flatMap((address) => {
+    const lines = address === undefined ? [] : addressLines(address);
+    return address === undefined || lines.length === 0 ? [] : [{ role: address.addressType, lines }];
+  });
   if (known.length === 0) return null;
   return (
     <Panel title={words.addresses}>
       <dl class="addresses">
-        {known.map((address) => {
-          const { name1, name2, name3, name4, street, street2, postalCode, location, countryCode } = address;
-          const town = [postalCode, location].filter((part) => (part ?? "") !== "").join(" ");
-          const lines = [name1, name2, name3, name4, street, street2, town, countryCode];
-          return (
-            <div key={address.addressType}>
-              <dt>{textOf(words.roles, address.addressType) ?? address.addressType}</dt>
-              <dd class="pre-line">{lines.filter((line) => (line ?? "") !== "").join("\n")}</dd>
-            </div>
-          );
-        })}
+        {known.map(({ role, lines }) => (
+          <div key={role}>
+            <dt>{textOf(words.roles, role) ?? role}</dt>
+            <dd class="pre-line">{lines.join("\n")}</dd>
+          </div>
+        ))}
       </dl>
     </Panel>
   );
+}
+
+/** Without those that are empty; the persons after the company. */
+function addressLines(
+  address: NonNullable<ReportData["addresses"][keyof ReportData["addresses"]]>,
+): string[] {
+  const { name1, name2, name3, name4, street, street2, postalCode, location, countryCode } = address;
+  const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" ");
+  const persons = address.contacts.map(({ firstName, lastName }) => joined(firstName, lastName));
+  const names = [name1, name2, name3, name4, ...persons];
+  const lines = [...names, street, street2, joined(postalCode, location), countryCode];
+  return lines.filter((line): line is string => line !== undefined && line !== "");
 }
 
 function Manufacturers({ data: { totals, currency } }: { data: ReportData }) {

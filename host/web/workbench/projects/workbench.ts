@@ -65,7 +65,7 @@ export class Workbench {
       return this.add({
         sessionId: answer.sessionId,
         locale: answer.locale,
-        name: answer.project.name,
+        name: answer.project.name || file.name.replace(/\.[^.]+$/, ""),
         warnings: answer.warnings,
         isOwn: true,
       });

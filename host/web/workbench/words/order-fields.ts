@@ -6,10 +6,13 @@ export const orderFields: readonly FieldGroup[] = [
     title: { en: "Which order", de: "Welche Bestellung" },
     fields: {
       manufacturerIds: {
-        en: { title: "Manufacturers", help: "Only articles of those that are ticked; none ticked: of all." },
+        en: {
+          title: "Manufacturers",
+          help: "Tick some to export only their articles. None ticked means all.",
+        },
         de: {
           title: "Hersteller",
-          help: "Nur Artikel der angekreuzten; ist keiner angekreuzt, von allen.",
+          help: "Nur die Artikel der angekreuzten Hersteller. Keiner angekreuzt heißt alle.",
         },
       },
       documentType: {
@@ -17,23 +20,23 @@ export const orderFields: readonly FieldGroup[] = [
         de: { title: "Beleg", values: { ORDERS: "Bestellung", QUOTES: "Angebot" } },
       },
       oexVersion: {
-        en: { title: "Version of the format", help: "The one that the receiver reads." },
-        de: { title: "Version des Formats", help: "Die, die der Empfänger liest." },
+        en: { title: "Version of the format", help: "The version that the recipient can read." },
+        de: { title: "Version des Formats", help: "Die Version, die der Empfänger lesen kann." },
       },
       splitDocumentByManufacturers: {
         en: {
           title: "One manufacturer per document",
-          help: "Needs the single manufacturer below; all others are left out.",
+          help: "Exports only the single manufacturer that is named under “For experts”.",
         },
         de: {
           title: "Ein Hersteller je Beleg",
-          help: "Braucht den einzelnen Hersteller weiter unten; alle anderen bleiben weg.",
+          help: "Exportiert nur den einzelnen Hersteller, der unter „Für Fachleute“ genannt ist.",
         },
       },
       orderType: {
         en: {
           title: "Type of the order",
-          help: "SO, XO, MU, CP, SP, EO or SR, as agreed with the receiver.",
+          help: "SO, XO, MU, CP, SP, EO or SR, as agreed with the recipient.",
         },
         de: {
           title: "Art der Bestellung",
@@ -57,13 +60,13 @@ export const orderFields: readonly FieldGroup[] = [
         de: { title: "Konfigurationen (OBX)", help: "Die Artikel mit Konfiguration und Listenpreisen." },
       },
       attachPDF: {
-        en: { title: "Order as PDF", help: "For people; printed by the reporter." },
-        de: { title: "Bestellung als PDF", help: "Für Menschen; vom Reporter gedruckt." },
+        en: { title: "Order as PDF", help: "For people to read and print." },
+        de: { title: "Bestellung als PDF", help: "Für Menschen zum Lesen und Drucken." },
       },
       embedInPDF: {
         en: {
           title: "Files within the PDF",
-          help: "The PDF carries them as attachments. Needs the order as PDF.",
+          help: "Embedded in the PDF as attachments. Tick “Order as PDF” as well.",
           values: {
             OEX: "Document (OEX)",
             OBX: "Configurations (OBX)",
@@ -73,7 +76,7 @@ export const orderFields: readonly FieldGroup[] = [
         },
         de: {
           title: "Dateien im PDF",
-          help: "Das PDF enthält sie als Anlagen. Braucht die Bestellung als PDF.",
+          help: "Als Anlagen ins PDF eingebettet. Dazu „Bestellung als PDF“ ankreuzen.",
           values: {
             OEX: "Beleg (OEX)",
             OBX: "Konfigurationen (OBX)",

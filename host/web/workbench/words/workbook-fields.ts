@@ -14,8 +14,8 @@ export const workbookFields: readonly FieldGroup[] = [
         de: { title: "Name der Datei", help: "Ohne Angabe Name und Nummer des Projekts." },
       },
       viewId: {
-        en: { title: "View", help: "Decides about order and position numbers." },
-        de: { title: "Ansicht", help: "Bestimmt Reihenfolge und Positionsnummern." },
+        en: { title: "View", help: "Sets the sequence of the articles and their position numbers." },
+        de: { title: "Ansicht", help: "Bestimmt die Reihenfolge der Artikel und ihre Positionsnummern." },
       },
     },
   },
@@ -31,14 +31,14 @@ export const workbookFields: readonly FieldGroup[] = [
         de: { title: "Rabatte des ganzen Projekts" },
       },
       hideTaxes: {
-        en: { title: "Taxes", help: "And the total, which includes them." },
-        de: { title: "Steuern", help: "Und der Gesamtbetrag, der sie enthält." },
+        en: { title: "Taxes", help: "Also hides the total, which includes them." },
+        de: { title: "Steuern", help: "Auch der Gesamtbetrag, der sie enthält." },
       },
       hideFinalTotal: { en: { title: "The total" }, de: { title: "Gesamtbetrag" } },
     },
   },
   {
-    title: { en: "Where sheets begin", de: "Wo die Blätter beginnen" },
+    title: { en: "First cells of the sheets", de: "Erste Zellen der Blätter" },
     fields: {
       sheetSettings: { en: { title: "First cells" }, de: { title: "Erste Zellen" } },
       articleStartRow: { en: { title: "Articles: row" }, de: { title: "Artikel: Zeile" } },
