@@ -67,7 +67,7 @@ const Definition = Type.Object({
           Type.Object({
             key: Type.String(),
             label: English,
-            type: Type.Enum(["string", "boolean", "int"]),
+            type: Type.Enum(["string", "boolean", "int", "image"]),
             default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
             options: Type.Optional(Type.Array(Type.Object({ key: Type.String(), label: English }))),
           }),
@@ -86,8 +86,10 @@ export async function shippedTemplate(folder: string): Promise<TestTemplate> {
   const { key, aliases = [], calculationLines = false, options } = checked.value;
   const categories = options.categories.map((category) => ({
     ...{ key: category.key, label: category.label.en },
-    fields: category.fields.map(({ label, options: choices, ...field }) => ({
+    fields: category.fields.map(({ label, type, options: choices, ...field }) => ({
       ...{ ...field, label: label.en },
+      // As plugins get it: the address of a picture is a text.
+      ...(type === "image" ? { type: "string" as const, format: "image" as const } : { type }),
       ...(choices && { options: choices.map((choice) => ({ key: choice.key, label: choice.label.en })) }),
     })),
   }));
