@@ -135,7 +135,7 @@ t.test("remembered settings that the plugin does not know any more are left out,
   await click(page, "Order export");
   await says(
     page,
-    /4 remembered settings do not count\s+.*: Version of the format, colourOfPaper, Order as PDF, sendTo\./,
+    /4 remembered settings were left out\s+.*: Version of the format, colourOfPaper, Order as PDF, sendTo\./,
     ".notice",
   );
   await says(page, /1 setting differs/, ".changed-settings");
