@@ -68,6 +68,9 @@ export class FleetSwitch {
   /** Plugins on which something is done. */
   private readonly obeying = new Map<string, Promise<void>>();
   private readonly preparing = new Map<string, Promise<void>>();
+  private readonly deciding = new Map<string, Promise<void>>();
+  /** Plugins to decide on once more: what is decided on may not know the last vote. */
+  private readonly undecided = new Set<string>();
   /** Plugins for which something was prepared. */
   private readonly prepared = new Set<string>();
   private readonly waiters = new Set<() => void>();
@@ -94,7 +97,8 @@ export class FleetSwitch {
     this.endFollowing?.();
     this.look();
     await this.running;
-    await Promise.allSettled([...this.obeying.values(), ...this.preparing.values()]);
+    const works = [this.obeying, this.preparing, this.deciding];
+    await Promise.allSettled(works.flatMap((work) => [...work.values()]));
   }
 
   /** The agreement that this host obeys. */
@@ -251,7 +255,7 @@ export class FleetSwitch {
       plugins.entered();
       this.look();
     }
-    for (const each of open) await this.takePart(each);
+    for (const each of open) this.takePart(each);
   }
 
   /** Lets go of what was prepared for switches that were aborted. */
@@ -336,10 +340,13 @@ export class FleetSwitch {
   }
 
   /** Prepares and votes once; decides as soon as the others have. */
-  private async takePart(open: OpenSwitch): Promise<void> {
+  private takePart(open: OpenSwitch): void {
     const { store, plugins, log } = this.options;
     const { plugin, generation } = open;
-    if (open.hasVoted) return await this.decide(open);
+    if (open.hasVoted) {
+      this.beginDecision(open);
+      return;
+    }
     if (this.preparing.has(plugin)) return;
     const { signal } = this.ending;
     const vote = async (refusal?: Refusal): Promise<void> => {
@@ -357,13 +364,29 @@ export class FleetSwitch {
           return vote(refusalOf(error));
         },
       )
-      .then(() => this.decide(open))
+      .then(() => this.beginDecision(open))
       .catch((error: unknown) => this.report(error))
       .finally(() => {
         this.preparing.delete(plugin);
         this.look();
       });
     this.preparing.set(plugin, work);
+  }
+
+  /** Not awaited by looks: all hosts decide at once, and those that come second see meanwhile what the first has committed. */
+  private beginDecision(open: OpenSwitch): void {
+    const { plugin } = open;
+    if (this.deciding.has(plugin)) {
+      this.undecided.add(plugin);
+      return;
+    }
+    const work = this.decide(open)
+      .catch((error: unknown) => this.report(error))
+      .finally(() => {
+        this.deciding.delete(plugin);
+        if (this.undecided.delete(plugin)) this.look();
+      });
+    this.deciding.set(plugin, work);
   }
 
   private async decide(open: OpenSwitch): Promise<void> {
