@@ -1,23 +1,21 @@
 /** The plugins of a host that shares them with others: what it offers, what it is asked to serve, and orders of admins. */
-import { isDeepStrictEqual } from "node:util";
 import type { RequestError } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { Turns } from "../../system/concurrency.js";
 import { Rejection } from "../../system/errors.js";
-import { engineUnavailable, isEngineUnavailable, overloaded } from "../../system/request-errors.js";
+import { engineUnavailable, isEngineUnavailable } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { Candidate } from "../deployment/candidates.js";
-import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
-import { type Agreed, conflict, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
+import { type Line, noLine, sourcesOf } from "../deployment/line.js";
+import { type Agreed, pluginRejected, type Upload } from "../deployment/plugin-administration.js";
 import type { FleetOptions, PluginDeployment } from "../deployment/plugin-deployment.js";
 import type { PluginDeployments } from "../deployment/plugin-deployments.js";
 import { noteHeld } from "../deployment/rollout.js";
-import { rolloutOf } from "../deployment/rollout-state.js";
-import { selectAll } from "../deployment/selection.js";
-import type { StateFile, Transition } from "../deployment/state-file.js";
+import type { StateFile } from "../deployment/state-file.js";
 import { FleetSwitch, type ServingProblem, type SwitchedPlugins } from "./fleet-switch.js";
 import type { OutcomeStore } from "./outcome-store.js";
-import { assignedTo, isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
+import { assignedTo, withStanding } from "./own-lines.js";
+import { Busy, type Order, Proposals, Refused, Unprepared, withoutPeriod } from "./proposals.js";
 import { refusalOf } from "./refusal.js";
 import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
 import type { CommittedLine, OpenSwitch, SwitchEnd, SwitchStore } from "./switch-store.js";
@@ -31,48 +29,16 @@ export interface FleetPluginsOptions extends SharedContentsOptions {
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
 }
 
-interface Order {
-  transition?: Transition;
-  /** Ends a switch that is under way, instead of being refused by it. */
-  supersedes?: boolean;
-  isForced?: boolean;
-  /** Sources that lie in no folder any more. */
-  gone?: readonly string[];
-  /** The version that must start here first; others are left out where they do not. */
-  demanded?: readonly Candidate[];
-}
-
-/** Milliseconds in addition to the start timeout: for the archive and its bundling. */
-const preparation = 30_000;
 /** Milliseconds until what could not be written is tried again. */
 const retryPause = 1000;
 
 /** Milliseconds until hosts are offered again what one of them could not take at that time; doubled each time. */
 const reofferPauses = { first: 10_000, longest: 300_000 };
-/** Seconds until an admin may try the same again. */
-const retryAfter = 60;
-
-/** An order ended without an agreement: the content does not do, if there is a new one. */
-class Refused extends Error {
-  toAnswer(): RequestError {
-    return conflict(this.message);
-  }
-}
-
-/** Another switch of the plugin is under way. */
-class Busy extends Refused {}
-
-/** Hosts could not take it at that time, whatever the content is. */
-class Unprepared extends Refused {
-  override toAnswer(): RequestError {
-    return overloaded(`${withoutPeriod(this.message)}; nothing was changed.`, retryAfter);
-  }
-}
-
 export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
   private readonly turns = new Turns();
   private readonly shared: SharedContents;
+  private readonly proposals: Proposals;
   private readonly judgement: VersionJudgement;
   private readonly uploads = new Map<string, Upload & { outcome?: Agreed | Error }>();
   /** By plugin: sources that lay in folders of this host and do not any more. */
@@ -95,6 +61,14 @@ export class FleetPlugins implements SwitchedPlugins {
       plugins: this,
       log,
       ended: (open, end) => this.noteEnd(open, end),
+    });
+    this.proposals = new Proposals({
+      ...options,
+      switches: this.switches,
+      shared: this.shared,
+      ending: this.ending.signal,
+      inBackground: (work) => this.inBackground(work),
+      report: (error) => this.report(error),
     });
     this.judgement = new VersionJudgement({
       outcomes,
@@ -243,7 +217,7 @@ export class FleetPlugins implements SwitchedPlugins {
   /** Changes the agreement on a plugin by an order of an admin. Resolves when all hosts serve it; 409 `plugin-conflict` otherwise. */
   async order(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
     try {
-      return await this.agree(deployment, name, order);
+      return await this.proposals.agree(deployment, name, order);
     } catch (error) {
       throw error instanceof Refused ? error.toAnswer() : error;
     }
@@ -270,7 +244,10 @@ export class FleetPlugins implements SwitchedPlugins {
       if (undecided.length === 0 && gone.length === 0 && !this.reconfigured.has(name) && !lacksRelease)
         return;
       try {
-        const agreed = await this.agree(deployment, name, { gone, isForced: upload?.isForced ?? false });
+        const agreed = await this.proposals.agree(deployment, name, {
+          gone,
+          isForced: upload?.isForced ?? false,
+        });
         if (upload !== undefined) upload.outcome = agreed;
         if (gone.length > 0) this.gone.delete(name);
         this.reconfigured.delete(name);
@@ -311,148 +288,6 @@ export class FleetPlugins implements SwitchedPlugins {
         reason: `${withoutPeriod(reason)}; the hosts are asked again in ${pause / 1000} seconds.`,
       });
     this.settleLater(name, pause);
-  }
-
-  /**
-   * Proposes what follows from an order, and waits until all hosts serve it. Rejects with `Busy` and `Refused` when nothing has
-   * changed.
-   */
-  private async agree(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
-    try {
-      return await this.proposed(deployment, name, order);
-    } finally {
-      deployment.hold("order", []);
-      this.inBackground(deployment.reconcile());
-    }
-  }
-
-  private async proposed(
-    deployment: PluginDeployment,
-    name: string,
-    {
-      transition = (memory) => memory,
-      supersedes = false,
-      isForced = false,
-      gone = [],
-      demanded = [],
-    }: Order,
-  ): Promise<Agreed> {
-    const { file, configuration, shelf } = this.options;
-    const patience = configuration.startTimeout + preparation;
-    for (;;) {
-      const { selection } = deployment;
-      if (deployment.isStopped || this.ending.signal.aborted) throw engineUnavailable();
-      const before = this.switches.line(name);
-      const line = before?.line ?? noLine;
-      const memory = transition(file.current, new Date().toISOString());
-      const rollout = rolloutOf(memory, name);
-      const available = selection.available();
-      const left = { ...available, sources: available.sources.filter((each) => !isGone(each.current, gone)) };
-      const chosen = selectAll(selection.releases, left, rollout);
-      // One that cannot even serve here never gets to the others.
-      const started = await this.startHere(deployment, [...chosen.values()], demanded);
-      if (!started) continue;
-      const next = nextLine({ line, deployment, chosen, memory, name, gone });
-      const isChanged = !isDeepStrictEqual(standingOf(memory, name), standingOf(file.current, name));
-      if (!isChanged && isSameLine(line, next)) {
-        const generation = before?.generation ?? 0;
-        return { generation, ...(await this.servedBy(name, generation, 0)) };
-      }
-      for (const candidate of [...selection.offers(), ...chosen.values()]) await this.put(name, candidate);
-      const proposal = await this.switches.propose({
-        plugin: name,
-        base: before?.generation ?? 0,
-        line: next,
-        isPrepared: !needsNoPreparation(line, next),
-        supersedes,
-        isForced,
-        patience,
-      });
-      if (proposal.kind === "outdated") {
-        await this.switches.settled(name);
-        continue;
-      }
-      if (proposal.kind === "busy")
-        throw new Busy(`${proposal.host} is switching ${name} on all hosts at present; nothing was changed.`);
-      const { generation } = proposal;
-      const end = await this.switches.ended(name, generation);
-      if (end.state === "aborted") {
-        const { cause, reason = "The hosts have not agreed." } = end;
-        if (cause === "superseded") throw new Busy(reason);
-        throw cause === "content" ? new Refused(reason) : new Unprepared(reason);
-      }
-      await shelf.retain(name, sourcesOf(next)).catch((error: unknown) => this.report(error));
-      return { generation, ...(await this.servedBy(name, generation, patience)) };
-    }
-  }
-
-  /** Returns false when one did not start and another one may be chosen instead. */
-  private async startHere(
-    deployment: PluginDeployment,
-    chosen: readonly Candidate[],
-    demanded: readonly Candidate[],
-  ): Promise<boolean> {
-    const wanted = new Set([...chosen, ...demanded]);
-    deployment.hold(
-      "order",
-      [...wanted].map(({ snapshot }) => snapshot.sourceHash),
-    );
-    for (const candidate of wanted) {
-      const reason = await deployment.ensureRunning(candidate);
-      if (reason === undefined) continue;
-      if (demanded.includes(candidate))
-        throw new Refused(
-          `${candidate.snapshot.name} ${candidate.snapshot.version} does not start: ${reason}`,
-        );
-      return false;
-    }
-    return true;
-  }
-
-  private async servedBy(
-    name: string,
-    generation: number,
-    patience: number,
-  ): Promise<Omit<Agreed, "generation">> {
-    const { serving, waiting } = await this.switches.served(name, generation, patience);
-    return { hosts: serving, waiting };
-  }
-
-  /**
-   * A version was found unfit: all hosts go back at once, because what they go back to runs already. Tries until it is written, or
-   * another agreement does without the version.
-   */
-  private async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
-    const { name, sourceHash } = from.snapshot;
-    const { file, configuration } = this.options;
-    while (!this.ending.signal.aborted) {
-      try {
-        const before = this.switches.line(name);
-        const line = before?.line ?? noLine;
-        const isServed = Object.entries(line.assignment).some(
-          ([release, { source }]) => Object.hasOwn(to, release) && source === sourceHash,
-        );
-        if (!isServed) return;
-        const memory = transition(
-          withStanding(file.current, name, line, configuration.keep),
-          new Date().toISOString(),
-        );
-        const proposal = await this.switches.propose({
-          plugin: name,
-          base: before?.generation ?? 0,
-          line: { ...line, assignment: { ...line.assignment, ...to }, standing: standingOf(memory, name) },
-          isPrepared: false,
-          supersedes: true,
-          isForced: false,
-          patience: 0,
-        });
-        if (proposal.kind === "made") return;
-        await this.switches.settled(name);
-      } catch (error) {
-        this.report(error);
-        await wait(retryPause, this.ending.signal);
-      }
-    }
   }
 
   /** Another content with a version that the hosts know is refused: the version would not identify the code any more. */
@@ -508,19 +343,11 @@ export class FleetPlugins implements SwitchedPlugins {
   optionsOf(name: string): FleetOptions {
     return {
       place: this.shared.placeOf(name),
-      fellBack: (version, to, transition) => this.inBackground(this.takeBack(version, to, transition)),
+      fellBack: (version, to, transition) =>
+        this.inBackground(this.proposals.takeBack(version, to, transition)),
       compare: (version, seen) => this.judgement.compare(version, seen),
       crashesOften: (version) => this.judgement.crashesOften(version),
     };
-  }
-
-  private async put(name: string, candidate: Candidate): Promise<void> {
-    try {
-      await this.shared.put(name, candidate);
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      throw new Refused(`${name} ${candidate.snapshot.version}: ${error.message}.`);
-    }
   }
 
   private noteEnd({ plugin, generation }: OpenSwitch, { state, reason }: SwitchEnd): void {
@@ -546,10 +373,6 @@ export class FleetPlugins implements SwitchedPlugins {
     if (isEngineUnavailable(error) || this.ending.signal.aborted) return;
     this.options.log.error("The hosts could not be told of a change of plugins", { error });
   }
-}
-
-function withoutPeriod(text: string): string {
-  return text.replace(/\.$/, "");
 }
 
 /** What an admin is told whose upload the hosts have not agreed on. */
