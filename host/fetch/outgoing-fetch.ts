@@ -7,6 +7,7 @@ import {
   linkTooLarge,
   linkUrl,
   refusedLink,
+  timeLimit,
   untraced,
   type Work,
 } from "@slipway/sdk/runtime/host";
@@ -42,7 +43,7 @@ export function createOutgoingFetch(options: {
   const policy = new AddressPolicy(configuration, secure);
   return async (address, limits) => {
     const { headers: own = {}, work = untraced(log), credentials, take } = limits;
-    const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
+    const signal = AbortSignal.any([limits.signal, timeLimit(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
     let url = linkUrl(address);
     let { method = "GET", body } = limits;

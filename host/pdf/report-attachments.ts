@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
-import type { PrintJob, Work } from "@slipway/sdk/runtime/host";
+import { type PrintJob, timeLimit, type Work } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass } from "../observability/measures.js";
 import { AnsweringProcess, ProcessLost } from "../system/answering-process.js";
@@ -210,7 +210,7 @@ async function fetched(
   signal: AbortSignal,
   work: Work,
 ): Promise<Uint8Array> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(limits.timeout)]);
+  const limited = AbortSignal.any([signal, timeLimit(limits.timeout)]);
   const { status, content } = await fetch(link, { signal: limited, maxBytes: limits.bytes, work });
   if (status !== 200) throw new Refusal(`its server answered ${status}`);
   return content;

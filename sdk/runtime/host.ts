@@ -18,6 +18,7 @@ export * from "./calls/live-plugin.js";
 export * from "./calls/plugin-calls.js";
 export * from "./calls/request-errors.js";
 export * from "./calls/running-call.js";
+export * from "./calls/time-limit.js";
 export * from "./calls/work.js";
 export { plain } from "./messages/message.js";
 export type { SessionEvent } from "./messages/request-messages.js";

@@ -1,5 +1,6 @@
 /** The templates of one store for one token. Cached for a while; one request at a time. */
 import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
+import { timeLimit } from "@slipway/sdk/runtime/host";
 import type { TemplateStoreConfiguration } from "../../configuration/templates-configuration.js";
 import { mapConcurrent } from "../../system/concurrency.js";
 import { Rejection } from "../../system/errors.js";
@@ -112,7 +113,7 @@ export class StoreCatalogue {
   /** Never rejects. */
   private async question(): Promise<StoreOutcome> {
     const { configuration, lifetime, patience } = this.parts;
-    const late = AbortSignal.timeout(configuration.timeout);
+    const late = timeLimit(configuration.timeout);
     const outcome = await this.answer(late, AbortSignal.any([late, lifetime]));
     patience.note(this.access.url.origin, late.aborted);
     return outcome;

@@ -1,5 +1,6 @@
 import { requestOver } from "../calls/request-errors.js";
 import type { RunningCalls } from "../calls/running-call.js";
+import { timeLimit } from "../calls/time-limit.js";
 import { type Clock, monotonicClock, type Work } from "../calls/work.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "./host-services.js";
@@ -29,7 +30,7 @@ export class ServiceAccess {
     const asked = { values, parts: message.parts };
     const { plugin } = this;
     if (request === undefined) {
-      const ends = AbortSignal.any([signal, this.lifetime.signal, AbortSignal.timeout(ownCallTimeout)]);
+      const ends = AbortSignal.any([signal, this.lifetime.signal, timeLimit(ownCallTimeout)]);
       const deadline = this.clock.now() + ownCallTimeout;
       const context = { plugin, call: undefined, signal: ends, deadline, work: this.own };
       return await this.services.call(service, asked, context);
