@@ -1,4 +1,5 @@
 /** Connects the drop-in folders, the plugin deployments and the route table. */
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import {
@@ -278,6 +279,12 @@ class Supervisor implements PluginSupervisor {
     await this.intake.scan();
     await this.refresh();
     await this.templatesRead;
+  }
+
+  async withdraw(place: string): Promise<void> {
+    await rm(place, { force: true });
+    this.intake.withdraw(place);
+    await this.scan();
   }
 
   expect(upload: Upload): void {

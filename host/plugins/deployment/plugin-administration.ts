@@ -104,6 +104,8 @@ export interface PluginAdministration {
   configure(request: ConfigurationRequest): Promise<string[]>;
   /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */
   scan(): Promise<void>;
+  /** Removes a refused upload from its folder. Resolves when nothing is known of it any more, so that it may come again at once. */
+  withdraw(place: string): Promise<void>;
   /** An upload is about to be found in its folder. Throws 503 while this host cannot offer it to others with which it shares an engine. */
   expect(upload: Upload): void;
   /**

@@ -1,7 +1,6 @@
 /** Puts plugins into a drop-in folder on behalf of admins and waits for the outcome. */
 
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Log, RequestError } from "@slipway/sdk";
@@ -28,7 +27,7 @@ export interface InstallerOptions {
   /** Drop-in folders; plugins go into the first one. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
-  plugins: Pick<PluginAdministration, "states" | "scan" | "expect" | "agreed">;
+  plugins: Pick<PluginAdministration, "states" | "scan" | "expect" | "agreed" | "withdraw">;
   /** Aborts when the host stops. */
   closing: AbortSignal;
   log: Log;
@@ -129,7 +128,7 @@ export class PluginInstaller {
       state = await this.outcome(place);
       agreed = await plugins.agreed(upload);
     } catch (error) {
-      await rm(place, { force: true });
+      await plugins.withdraw(place);
       throw error;
     }
     if (state === undefined) {
@@ -137,7 +136,7 @@ export class PluginInstaller {
       throw conflict(`${basename(place)} lies in the drop-in folder now, and ${reason}.`);
     }
     if (!refused.has(state.stage)) return { state, agreed };
-    await rm(place, { force: true });
+    await plugins.withdraw(place);
     const label = state.name === undefined ? "The plugin" : `${state.name} ${state.version ?? ""}`.trim();
     throw pluginRejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);
   }

@@ -98,6 +98,11 @@ export class Intake {
     await Promise.all(this.running);
   }
 
+  /** The host itself has removed what was at a path; unless it is there again, the next scan does not wait for another one. */
+  withdraw(path: string): void {
+    for (const source of this.kept()) if (source.path === path) source.withdraw();
+  }
+
   /**
    * Resolves when no source is being copied, or after a timeout. Without it, clients would find no plugin after a
    * start.

@@ -100,6 +100,11 @@ export class PluginSource {
     this.progress.forget();
   }
 
+  /** The host itself has removed it, and replaces it by nothing. */
+  withdraw(): void {
+    this.missingSince = Number.NEGATIVE_INFINITY;
+  }
+
   /** Whether it has been missing for longer than a replacement takes. */
   isRemoved(): boolean {
     return !this.busy && this.missingFor() >= this.settlingTime;
