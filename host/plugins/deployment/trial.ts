@@ -41,6 +41,9 @@ const factor = 3;
 /** Milliseconds between comparisons with what other hosts have seen. */
 const interval = 1000;
 
+/** Milliseconds until all hosts have told what they had seen when something failed on one of them. */
+const patience = 1.5 * interval;
+
 export class Trial {
   private readonly ending = new AbortController();
 
@@ -54,7 +57,9 @@ export class Trial {
 
   /** Called when a request has failed. Where hosts judge together, no host does so alone. */
   failed(): void {
-    if (this.options.compare === undefined) this.judge(this.options);
+    if (this.options.compare !== undefined) return;
+    const reason = verdict(this.options);
+    if (reason !== undefined) this.options.unfit(reason);
   }
 
   private async run(): Promise<void> {
@@ -78,30 +83,37 @@ export class Trial {
       isDue = true;
     });
     let told = "";
+    let isDoubtful = false;
     while (!signal.aborted) {
       const isLast = isDue;
       const { own, before } = this.options;
       const seen = { own: { ...own }, before: { ...before } };
       const text = JSON.stringify(seen);
-      const all = isLast || text !== told ? await compare(seen) : undefined;
+      const all: Comparison | undefined =
+        isLast || isDoubtful || text !== told ? await compare(seen) : undefined;
       if (signal.aborted) return;
       if (all !== undefined) {
         told = text;
-        this.judge(all);
-        if (isLast) return;
+        const reason = verdict(all);
+        // What failed here alone may be little beside what the others have not told yet.
+        isDoubtful = reason !== undefined && !isDoubtful && all.own.failed === seen.own.failed;
+        if (reason !== undefined && !isDoubtful) this.options.unfit(reason);
+        if (isLast && !isDoubtful) return;
       }
-      await (isLast ? wait(interval, signal) : Promise.race([noted, wait(interval, signal)]));
+      if (isDoubtful) await wait(patience, signal);
+      else await (isLast ? wait(interval, signal) : Promise.race([noted, wait(interval, signal)]));
     }
   }
+}
 
-  private judge({ own, before }: Comparison): void {
-    const rate = rateOf(own);
-    if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(before)) return;
-    this.options.unfit(
-      `${own.failed} of its first ${own.answered} requests failed; of the previous version, ` +
-        `${before.failed} of ${before.answered}.`,
-    );
-  }
+/** Why the version is unfit; undefined if it is not. */
+function verdict({ own, before }: Comparison): string | undefined {
+  const rate = rateOf(own);
+  if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(before)) return undefined;
+  return (
+    `${own.failed} of its first ${own.answered} requests failed; of the previous version, ` +
+    `${before.failed} of ${before.answered}.`
+  );
 }
 
 function rateOf({ answered, failed }: Outcomes): number {
