@@ -6,6 +6,9 @@ import { requestOver, timedOut, unavailable } from "./request-errors.js";
 import { RequestFiles } from "./request-files.js";
 import { type Clock, monotonicClock } from "./work.js";
 
+/** Of all calls: taking a stack for each would cost more than the rest of its end. */
+const over = requestOver();
+
 /** A running call in an instance, with one signal for the client, the deadline and the instance. */
 export class RunningCall implements ServiceCaller {
   readonly chain: readonly string[];
@@ -45,7 +48,7 @@ export class RunningCall implements ServiceCaller {
   finish(): void {
     this.stopTimer();
     this.origin.signal.removeEventListener("abort", this.given);
-    this.end(requestOver());
+    this.end(over);
   }
 
   private readonly given = (): void => {
