@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { embeddedFiles, readPdf, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive, projectOf } from "@slipway/sdk/testing";
 import t from "tap";
-import { reportOnly } from "../host/templates-support.js";
-import { realChecker } from "../host/vera-pdf.js";
-import { runCommand } from "../run-command.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { OexClient } from "./oex-client.js";
-import { messagesOf } from "./order-checks.js";
+import { reportOnly } from "../../host/templates-support.js";
+import { realChecker } from "../../host/vera-pdf.js";
+import { OexClient } from "../../plugins/oex-client.js";
+import { messagesOf } from "../../plugins/order-checks.js";
+import { runCommand } from "../../run-command.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let client: OexClient;

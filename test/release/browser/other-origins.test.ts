@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { projectOf } from "@slipway/sdk/testing";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { session } from "../host/sessions-support.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { session } from "../../host/sessions-support.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { ProjectDocument } from "@slipway/sdk";
 import { checkAccessibility } from "@slipway/sdk/testing";
 import t from "tap";
-import { repository } from "../start-host.js";
-import { folder, largeBreakdown, made, makers, unwieldyProject } from "./breakdown-project.js";
-import { startMirroredReporter } from "./mirrored-reporter.js";
-import type { PrintedPage } from "./printed-pages.js";
-import { article, fullProject, project } from "./quote-project.js";
+import { repository } from "../../start-host.js";
+import { folder, largeBreakdown, made, makers, unwieldyProject } from "../../templates/breakdown-project.js";
+import { startMirroredReporter } from "../../templates/mirrored-reporter.js";
+import type { PrintedPage } from "../../templates/printed-pages.js";
+import { article, fullProject, project } from "../../templates/quote-project.js";
 
 const template = "management-overview";
 const reporter = await startMirroredReporter(template);

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import t from "tap";
+import { until } from "../host/plugins-support.js";
+import { definition, writeFiles } from "../host/templates-support.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";
 import { reporterAlone, startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
-import { until } from "./plugins-support.js";
-import { definition, writeFiles } from "./templates-support.js";
 
 const folder = await mkdtemp(join(tmpdir(), "slipway-authors-"));
 const style = "body { margin: 0; font: 10pt 'Noto Sans' }";

@@ -2,11 +2,11 @@ import type { ArticleItem, Item } from "@slipway/sdk";
 import { checkAccessibility } from "@slipway/sdk/testing";
 import sharp from "sharp";
 import t from "tap";
-import { startMirroredReporter } from "./mirrored-reporter.js";
-import { checkOptionEffects, type OptionEffect } from "./option-effects.js";
-import type { PrintedPage } from "./printed-pages.js";
-import { rounded, runOf } from "./quote-pages.js";
-import { article, fullProject, id, project } from "./quote-project.js";
+import { startMirroredReporter } from "../../templates/mirrored-reporter.js";
+import { checkOptionEffects, type OptionEffect } from "../../templates/option-effects.js";
+import type { PrintedPage } from "../../templates/printed-pages.js";
+import { rounded, runOf } from "../../templates/quote-pages.js";
+import { article, fullProject, id, project } from "../../templates/quote-project.js";
 
 const template = "article-overview";
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { embeddedFiles, readPdf } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive, projectOf, readPdf as readPages } from "@slipway/sdk/testing";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { OexClient } from "./oex-client.js";
-import type { Json } from "./plugin-client.js";
+import { OexClient } from "../../plugins/oex-client.js";
+import type { Json } from "../../plugins/plugin-client.js";
+import { runCommand } from "../../run-command.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let client: OexClient;

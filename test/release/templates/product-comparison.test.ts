@@ -1,10 +1,10 @@
 import type { ArticleItem, Item } from "@slipway/sdk";
 import t from "tap";
-import { checkOptionEffects, type OptionEffect } from "./option-effects.js";
-import type { PrintedPage, PrintedRun } from "./printed-pages.js";
-import { startReporter } from "./printed-reports.js";
-import { rounded, run, runOf } from "./quote-pages.js";
-import { article, fullProject, id, onePixel, project } from "./quote-project.js";
+import { checkOptionEffects, type OptionEffect } from "../../templates/option-effects.js";
+import type { PrintedPage, PrintedRun } from "../../templates/printed-pages.js";
+import { startReporter } from "../../templates/printed-reports.js";
+import { rounded, run, runOf } from "../../templates/quote-pages.js";
+import { article, fullProject, id, onePixel, project } from "../../templates/quote-project.js";
 
 const reporter = await startReporter();
 t.teardown(() => reporter.stop());

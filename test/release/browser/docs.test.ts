@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { writeFiles } from "../host/plugin-load/plugin-dropping.js";
-import { samplePlugin } from "../host/plugin-load/plugin-maker.js";
-import { until } from "../host/plugins-support.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { writeFiles } from "../../host/plugin-load/plugin-dropping.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { until } from "../../host/plugins-support.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 const patience = { timeout: 30_000 };
 let folder: string;

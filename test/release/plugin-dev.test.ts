@@ -8,17 +8,17 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 import {
   edit,
   greetingFiles,
   type StartedDevelopment,
   spawnDevelopment,
   startDevelopment,
-} from "./plugin-dev-support.js";
-import { until } from "./plugins-support.js";
-import { reportOnly, writeFiles } from "./templates-support.js";
+} from "../host/plugin-dev-support.js";
+import { until } from "../host/plugins-support.js";
+import { reportOnly, writeFiles } from "../host/templates-support.js";
+import { runCommand } from "../run-command.js";
+import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 
 let folder: string;
 let plugin: string;
