@@ -37,12 +37,12 @@ import { takeFingerprint } from "../../host/plugins/sources/fingerprint.js";
 import { Staging } from "../../host/plugins/sources/staging.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { checkTrustedKey } from "../../host/system/signing-keys.js";
+import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "../host/archive-support.js";
+import { fixtures, sha256 } from "../host/plugins-support.js";
+import { definition, writeFiles } from "../host/templates-support.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";
-import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
-import { fixtures, sha256 } from "./plugins-support.js";
-import { definition, writeFiles } from "./templates-support.js";
 
 const megabyte = 1024 * 1024;
 const limits = { bytes: 10 * megabyte, files: 20 };

@@ -2,9 +2,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { difference, tolerance } from "./page-pictures.js";
-import { languages, pictureFolder, pictureName, projects, sameAsReference } from "./reference-pictures.js";
-import { shippedTemplates } from "./shipped-templates.js";
+import { difference, tolerance } from "../../templates/page-pictures.js";
+import {
+  languages,
+  pictureFolder,
+  pictureName,
+  projects,
+  sameAsReference,
+} from "../../templates/reference-pictures.js";
+import { shippedTemplates } from "../../templates/shipped-templates.js";
 
 t.test("shipped templates look as their reference pictures", (t) => sameAsReference(t, "demo", languages));
 

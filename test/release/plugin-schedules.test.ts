@@ -2,9 +2,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
+import { pluginFiles, until } from "../host/plugins-support.js";
+import { writeFiles } from "../host/templates-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
-import { pluginFiles, until } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
 
 const clock = (version: string, cron = "* * * * * *", timeZone = "Europe/Berlin"): Record<string, string> =>
   pluginFiles(
