@@ -67,6 +67,8 @@ export class PluginDeployment implements FallbackDeployment {
   private stopped = false;
   /** Source hashes of contents that keep running although nothing asks for them yet, by who does so. */
   private readonly held = new Map<Holder, ReadonlySet<string>>();
+  /** By hash: why a content that is not agreed on waits. */
+  private readonly postponed = new Map<string, string>();
 
   constructor(private readonly options: DeploymentOptions) {
     const { rollout, stored, journal, log } = options;
@@ -96,7 +98,14 @@ export class PluginDeployment implements FallbackDeployment {
   async agree(agreement: Line): Promise<void> {
     this.selection.agreement = agreement;
     this.held.delete("switch");
+    this.postponed.clear();
     await this.reconcile();
+  }
+
+  /** Contents are offered to the other hosts again later; `reason` is shown once what was started of them has ended. */
+  postpone(candidates: readonly Candidate[], reason: string): void {
+    for (const { snapshot } of candidates) this.postponed.set(snapshot.hash, reason);
+    this.updateIdleStages();
   }
 
   /** Keeps contents running, by their source hashes, until the next call; for a switch also until there is another agreement. */
@@ -366,7 +375,11 @@ export class PluginDeployment implements FallbackDeployment {
     for (const { current } of sources) {
       if (current === undefined || busy.has(current.record)) continue;
       const failure = this.selection.failureOf(current.snapshot.hash);
-      if (failure === undefined && this.selection.isUndecided(current)) continue;
+      if (failure === undefined && this.selection.isUndecided(current)) {
+        const reason = this.postponed.get(current.snapshot.hash);
+        if (reason !== undefined) current.record.update({ reason });
+        continue;
+      }
       const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
       current.record.transition(stage, reason);
     }

@@ -272,21 +272,24 @@ export class FleetPlugins implements SwitchedPlugins {
         if (isOfContent) this.reconfigured.delete(name);
         if (failed.length > 0) continue;
         this.options.log.warn("The hosts have not agreed", { plugin: name, reason: error.message });
-        if (!isOfContent) this.offerLater(name, undecided, error.message);
+        if (!isOfContent) this.offerLater(deployment, name, undecided, error.message);
         return;
       }
     }
   }
 
-  private offerLater(name: string, undecided: readonly Candidate[], reason: string): void {
+  private offerLater(
+    deployment: PluginDeployment,
+    name: string,
+    undecided: readonly Candidate[],
+    reason: string,
+  ): void {
     const vain = this.vainOffers.get(name) ?? 0;
     this.vainOffers.set(name, vain + 1);
     const { first, longest } = reofferPauses;
     const pause = Math.min(first * 2 ** vain, longest);
-    for (const { record } of undecided)
-      record.update({
-        reason: `${withoutPeriod(reason)}; the hosts are asked again in ${pause / 1000} seconds.`,
-      });
+    const again = `the hosts are asked again in ${pause / 1000} seconds.`;
+    deployment.postpone(undecided, `${withoutPeriod(reason)}; ${again}`);
     this.settleLater(name, pause);
   }
 
