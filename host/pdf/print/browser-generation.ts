@@ -6,6 +6,8 @@ import type { PagePool } from "./page-pool.js";
 import { largestRenderer, RendererLimit } from "./renderer-memory.js";
 import { WarmPage } from "./warm-page.js";
 
+/** After so many documents a page gives back what the last ones took: about a MiB each. */
+const collectEvery = 20;
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
 /** Milliseconds after the last document until all pages but one are closed. */
@@ -95,7 +97,8 @@ export class BrowserGeneration {
       this.replace(page);
       return;
     }
-    this.pool.offer(page);
+    if (page.documents % collectEvery === 0) this.collect(page);
+    else this.pool.offer(page);
     if (page.documents >= this.configuration.recycling.documents) this.recycle(page);
     if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
   }
@@ -118,6 +121,13 @@ export class BrowserGeneration {
       this.offerOrDiscard(fresh);
       if (this.pool.withdraw(page)) this.discard(page);
       else page.retire();
+    });
+  }
+
+  private collect(page: WarmPage): void {
+    this.inBackground(async () => {
+      if (await page.collectGarbage()) this.offerOrDiscard(page);
+      else this.replace(page);
     });
   }
 

@@ -11,6 +11,7 @@ import { BrowserLostError, documentFailed, documentTooLarge } from "./print-erro
 const streamFrom = 16 * 1024 ** 2;
 const streamChunk = 4 * 1024 ** 2;
 const openTimeout = 10_000;
+const collectTimeout = 5000;
 
 /** Cuts the title of the document, in front of the character that would not fit. */
 const cutTitle = `if (document.title.length > ${longestTitle}) {
@@ -117,6 +118,17 @@ export class WarmPage {
   answers(): Promise<boolean> {
     return within(1000, this.session.send("Page.getFrameTree")).then(
       () => this.failure === undefined,
+      () => false,
+    );
+  }
+
+  /**
+   * Gives back the memory of earlier documents: a page that is never idle does not do so by itself. Resolves with whether the page can
+   * take another one.
+   */
+  collectGarbage(): Promise<boolean> {
+    return within(collectTimeout, this.session.send("HeapProfiler.collectGarbage")).then(
+      () => this.isSound,
       () => false,
     );
   }
