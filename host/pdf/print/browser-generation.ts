@@ -7,7 +7,7 @@ import { largestRenderer, RendererLimit } from "./renderer-memory.js";
 import { WarmPage } from "./warm-page.js";
 
 /** After so many documents a page gives back what the last ones took: about a MiB each. */
-const collectEvery = 20;
+const collectEvery = 40;
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
 /** Milliseconds after the last document until all pages but one are closed. */
@@ -24,6 +24,8 @@ export class BrowserGeneration {
   private inUse = 0;
   /** Pages that are open, or are opening, for documents without scripts. */
   private open = 0;
+  /** Pages that are collecting; they come back sooner than another one would be open. */
+  private collecting = 0;
   private retired = false;
   private idle: NodeJS.Timeout | undefined;
   private readonly memory: RendererLimit;
@@ -70,7 +72,7 @@ export class BrowserGeneration {
 
   /** Opens a further page, if there may be one, because a document waits. */
   openAnother(): void {
-    if (this.retired || this.open >= this.places) return;
+    if (this.retired || this.open >= this.places || this.collecting > 0) return;
     this.inBackground(async () => this.offerOrDiscard(await this.openPage()));
   }
 
@@ -125,8 +127,11 @@ export class BrowserGeneration {
   }
 
   private collect(page: WarmPage): void {
+    this.collecting++;
     this.inBackground(async () => {
-      if (await page.collectGarbage()) this.offerOrDiscard(page);
+      const isFit = await page.collectGarbage();
+      this.collecting--;
+      if (isFit) this.offerOrDiscard(page);
       else this.replace(page);
     });
   }
