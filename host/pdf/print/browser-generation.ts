@@ -57,9 +57,9 @@ export class BrowserGeneration {
     return WarmPage.open(this.browser, this.origins, true);
   }
 
-  /** Pages on loan. */
+  /** Pages on loan, and those that are collecting. */
   get lent(): number {
-    return this.inUse;
+    return this.inUse + this.collecting;
   }
 
   /** A page was taken out of the pool. */
@@ -99,9 +99,10 @@ export class BrowserGeneration {
       this.replace(page);
       return;
     }
-    if (page.documents % collectEvery === 0) this.collect(page);
+    const isOld = page.documents >= this.configuration.recycling.documents;
+    if (!isOld && page.documents % collectEvery === 0) this.collect(page);
     else this.pool.offer(page);
-    if (page.documents >= this.configuration.recycling.documents) this.recycle(page);
+    if (isOld) this.recycle(page);
     if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
   }
 

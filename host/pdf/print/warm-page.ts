@@ -11,7 +11,6 @@ import { BrowserLostError, documentFailed, documentTooLarge } from "./print-erro
 const streamFrom = 16 * 1024 ** 2;
 const streamChunk = 4 * 1024 ** 2;
 const openTimeout = 10_000;
-const collectTimeout = 5000;
 
 /** Cuts the title of the document, in front of the character that would not fit. */
 const cutTitle = `if (document.title.length > ${longestTitle}) {
@@ -116,10 +115,7 @@ export class WarmPage {
 
   /** Whether the renderer of the page is alive. */
   answers(): Promise<boolean> {
-    return within(1000, this.session.send("Page.getFrameTree")).then(
-      () => this.failure === undefined,
-      () => false,
-    );
+    return this.does("Page.getFrameTree", 1000);
   }
 
   /**
@@ -127,10 +123,7 @@ export class WarmPage {
    * take another one.
    */
   collectGarbage(): Promise<boolean> {
-    return within(collectTimeout, this.session.send("HeapProfiler.collectGarbage")).then(
-      () => this.isSound,
-      () => false,
-    );
+    return this.does("HeapProfiler.collectGarbage", 5000);
   }
 
   /** Sets the document and waits for its pictures and fonts. */
@@ -190,6 +183,17 @@ export class WarmPage {
       });
       await within(1000, disposing).catch(() => undefined); // it also goes with the connection
     }
+  }
+
+  /** Whether the page does something within some milliseconds, and has not failed. */
+  private does(
+    method: "Page.getFrameTree" | "HeapProfiler.collectGarbage",
+    timeout: number,
+  ): Promise<boolean> {
+    return within(timeout, this.session.send(method)).then(
+      () => this.failure === undefined,
+      () => false,
+    );
   }
 
   /** All of it, or its beginning where it is longer than it may be. */

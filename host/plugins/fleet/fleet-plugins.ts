@@ -18,7 +18,13 @@ import { assignedTo, withStanding } from "./own-lines.js";
 import { Busy, type Order, Proposals, Refused, Unprepared, withoutPeriod } from "./proposals.js";
 import { refusalOf } from "./refusal.js";
 import { SharedContents, type SharedContentsOptions } from "./shared-contents.js";
-import type { CommittedLine, OpenSwitch, SwitchEnd, SwitchStore } from "./switch-store.js";
+import {
+  type CommittedLine,
+  type OpenSwitch,
+  retryPause,
+  type SwitchEnd,
+  type SwitchStore,
+} from "./switch-store.js";
 import { VersionJudgement } from "./version-judgement.js";
 
 export interface FleetPluginsOptions extends SharedContentsOptions {
@@ -29,11 +35,9 @@ export interface FleetPluginsOptions extends SharedContentsOptions {
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout" | "keep">;
 }
 
-/** Milliseconds until what could not be written is tried again. */
-const retryPause = 1000;
-
 /** Milliseconds until hosts are offered again what one of them could not take at that time; doubled each time. */
 const reofferPauses = { first: 10_000, longest: 300_000 };
+
 export class FleetPlugins implements SwitchedPlugins {
   readonly switches: FleetSwitch;
   private readonly turns = new Turns();

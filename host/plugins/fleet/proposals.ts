@@ -15,7 +15,7 @@ import type { StateFile, Transition } from "../deployment/state-file.js";
 import type { FleetSwitch } from "./fleet-switch.js";
 import { isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
 import type { SharedContents } from "./shared-contents.js";
-import type { PluginShelf } from "./switch-store.js";
+import { type PluginShelf, retryPause } from "./switch-store.js";
 
 /** What is to change. */
 export interface Order {
@@ -31,8 +31,6 @@ export interface Order {
 
 /** Milliseconds in addition to the start timeout: for the archive and its bundling. */
 const preparation = 30_000;
-/** Milliseconds until what could not be written is tried again. */
-const retryPause = 1000;
 /** Seconds until an admin may try the same again. */
 const retryAfter = 60;
 

@@ -1,6 +1,9 @@
 import type { PluginSwitch } from "../../observability/host-status.js";
 import type { Line } from "../deployment/line.js";
 
+/** Milliseconds until what could not be written is tried again. */
+export const retryPause = 1000;
+
 /** An agreement in force. */
 export interface CommittedLine {
   plugin: string;

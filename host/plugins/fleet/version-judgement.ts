@@ -4,6 +4,7 @@ import type { AgreedContent } from "../deployment/line.js";
 import { crashMemory, type SharedJudgement } from "../deployment/running-versions.js";
 import type { Comparison } from "../deployment/trial.js";
 import type { OutcomeStore } from "./outcome-store.js";
+import { retryPause } from "./switch-store.js";
 
 export interface VersionJudgementOptions {
   outcomes: OutcomeStore;
@@ -12,9 +13,6 @@ export interface VersionJudgementOptions {
   report(error: unknown): void;
   ending: AbortSignal;
 }
-
-/** Milliseconds until what could not be written is tried again. */
-const retryPause = 1000;
 
 /** Judges versions together with the other hosts. A host on which a version crashes alone suspects itself, not the version. */
 export class VersionJudgement implements SharedJudgement {
