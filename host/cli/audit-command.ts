@@ -13,9 +13,7 @@ const checkEntries = validator.compile(AuditEntries, "answer");
 
 /** `slipway audit`: the audit trail of a running host. */
 export function auditCommand(): Command {
-  const command = new Command("audit").description(
-    "show who changed what about a running host, and what was refused, the latest last",
-  );
+  const command = new Command("audit");
   withFeedOptions(command, "follow new entries").addHelpText(
     "after",
     `

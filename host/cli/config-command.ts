@@ -16,7 +16,6 @@ interface ConfigOptions extends Record<string, unknown> {
 /** `slipway config`: the resolved configuration of a host with the same options, and the source of each setting. */
 export function configCommand(): Command {
   const command = new Command("config")
-    .description("show the configuration: every setting, and where it was stated; nothing secret is shown")
     .option("--changed", "only what is not as it is by default")
     .option("--json", "print the settings as JSON")
     .addHelpText(

@@ -26,18 +26,16 @@ const order = {
 
 /** `slipway demo`: a host with the demo project, its report and its order export. */
 export function demoCommand(): Command {
-  const command = new Command("demo")
-    .description("start a host, open the demo project, make its report and its order export")
-    .addHelpText(
-      "after",
-      `
+  const command = new Command("demo").addHelpText(
+    "after",
+    `
 Shows what Slipway does, with files to look at and requests to try out. When the usual port is taken, a free one is used. What it
 makes lies below the folder var; the host stays until Ctrl+C.
 
 Examples:
   $ slipway demo
   $ slipway demo --port 0 --var /tmp/slipway-demo`,
-    );
+  );
   return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
     const asked = configurationInput(options, "warn");
     const { host: address, port } = resolveConfiguration(asked);

@@ -29,9 +29,6 @@ const invalid = 3;
 /** `slipway export`: the order export of a project file, by a temporary host. */
 export function exportCommand(): Command {
   const command = new Command("export")
-    .description(
-      "export a project file (OBK, OBX or JSON) as an OEX order or quotation; no running host is needed",
-    )
     .argument("<file>", "the project")
     .option(
       "--config <file>",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
 import { printable } from "../system/terminal-text.js";
-import { didYouMean } from "./command-group.js";
+import { didYouMean } from "./did-you-mean.js";
 import { keyHint } from "./running-host-options.js";
 
 const validator = new Validator({ lazy: true });

@@ -8,7 +8,7 @@ import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
 /** `slipway start`: runs a host until it is stopped. */
 export function startCommand(): Command {
-  const command = new Command("start").description("start a host; SIGTERM or Ctrl+C lets it finish and end");
+  const command = new Command("start");
   return withConfigurationOptions(command)
     .addHelpText(
       "after",
@@ -38,21 +38,16 @@ interface StatusOptions extends RunningHostOptions {
 
 /** `slipway status`: the state of a running host. Exits 1 when it is not ready. */
 export function statusCommand(): Command {
-  const command = new Command("status")
-    .description(
-      "show how a running host is doing: releases, processes, memory, load, browser, sessions, files",
-    )
-    .option("--json", "print the answer of the host as JSON")
-    .addHelpText(
-      "after",
-      `
+  const command = new Command("status").option("--json", "print the answer of the host as JSON").addHelpText(
+    "after",
+    `
 The first thing to look at when something seems wrong. Ends with 1 when the host answers and is not ready, with what it lacks.
 Nothing is changed.
 
 Examples:
   $ slipway status
   $ slipway status --json --url https://reports.example.com`,
-    );
+  );
   return withRunningHostOptions(command).action(async (options: StatusOptions) => {
     const { hostStatus, statusPage } = await import("./status-page.js");
     const host = runningHostOf(options);
@@ -69,12 +64,7 @@ interface CheckOptions extends Record<string, unknown> {
 
 /** `slipway check`: checks the installation and suggests fixes. Exits 1 when a check fails. */
 export function checkCommand(): Command {
-  const command = new Command("check")
-    .description(
-      "check configuration, folders, system, browser, fonts, templates and plugins of this installation, and say how to " +
-        "fix it; a running host is not disturbed",
-    )
-    .option("--json", "print the checks as JSON");
+  const command = new Command("check").option("--json", "print the checks as JSON");
   return withConfigurationOptions(command).action(async (options: CheckOptions) => {
     const configuration = await orMistakes(options);
     const { installationChecks } = await import("./installation-checks.js");

@@ -16,11 +16,9 @@ interface JsonOptions extends RunningHostOptions {
 
 /** `slipway job`: the jobs of a running host. */
 export function jobCommand(): Command {
-  const group = new Command("job")
-    .description("look at, wait for and cancel the jobs of a running host")
-    .addHelpText(
-      "after",
-      `
+  const group = new Command("job").addHelpText(
+    "after",
+    `
 A job is a request to a plugin that is answered later: clients ask for one with the header "Prefer: respond-async". Ids that begin
 with - are written after --.
 
@@ -30,7 +28,7 @@ Examples:
   $ slipway job result 5f0c7a1eBq --out reports/
   $ slipway job cancel 5f0c7a1eBq
   $ slipway job secret                          what webhooks are signed with`,
-    );
+  );
   return commandGroup(group, [
     jobListCommand(),
     jobShowCommand(),

@@ -9,7 +9,7 @@ import { collect, configurationOf, withConfigurationOptions } from "./configurat
 
 /** `slipway key`: manages the keys of a host in the key file, whether the host runs or not. */
 export function keyCommand(): Command {
-  const group = new Command("key").description("make, list and remove the keys of a host").addHelpText(
+  const group = new Command("key").addHelpText(
     "after",
     `
 A host asks for keys as soon as there is one. It takes a change over within moments, without a restart.

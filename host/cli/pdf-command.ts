@@ -8,15 +8,13 @@ import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
 /** `slipway pdf`: what is said of PDFs, and what is in them; no running host is needed. */
 export function pdfCommand(): Command {
-  const group = new Command("pdf")
-    .description("check whether PDFs are archivable and accessible; take out the files within them")
-    .addHelpText(
-      "after",
-      `
+  const group = new Command("pdf").addHelpText(
+    "after",
+    `
 Examples:
   $ slipway pdf check order.pdf
   $ slipway pdf attachments order.pdf --out order`,
-    );
+  );
   return commandGroup(group, [checkCommand(), attachmentsCommand()]);
 }
 

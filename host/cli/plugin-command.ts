@@ -32,11 +32,9 @@ interface DisableOptions extends RunningHostOptions {
 
 /** `slipway plugin`: commands for admins and authors. Wrong usage exits 2, a refusal or failure 1. */
 export function pluginCommand(): Command {
-  const group = new Command("plugin")
-    .description("list, add, roll back, disable, enable, pack and check plugins")
-    .addHelpText(
-      "after",
-      `
+  const group = new Command("plugin").addHelpText(
+    "after",
+    `
 Examples:
   $ slipway plugin list                      what runs, what is wrong, and what happened last
   $ slipway plugin add oex-1.6.0.tgz         drop a new version; it takes over without a lost request
@@ -45,7 +43,7 @@ Examples:
   $ slipway plugin new ./my-plugin           a small plugin with tests to go on from
   $ slipway plugin dev ./my-plugin           try what you write, after each save
   $ slipway plugin pack ./my-plugin          make an archive for others`,
-    );
+  );
   const commands = [
     pluginListCommand(),
     pluginEventsCommand(),

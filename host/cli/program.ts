@@ -1,51 +1,130 @@
-/** All commands. They load the host on demand, so that help and usage errors are fast. */
+/** All commands. What is behind one is loaded when it is called, so that help and wrong use are told at once. */
 import { Command } from "commander";
 import { hostVersion } from "../system/installation.js";
-import { auditCommand } from "./audit-command.js";
+import { reflowed } from "../system/terminal-text.js";
 import { wrongUse } from "./command-group.js";
-import { configCommand } from "./config-command.js";
-import { demoCommand } from "./demo-command.js";
-import { exportCommand } from "./export-command.js";
-import { helpCommand, reflowed } from "./help-command.js";
-import { checkCommand, startCommand, statusCommand } from "./host-commands.js";
-import { jobCommand } from "./job-command.js";
-import { keyCommand } from "./key-command.js";
-import { pdfCommand } from "./pdf-command.js";
-import { pluginCommand } from "./plugin-command.js";
-import { reportCommand } from "./report-command.js";
-import { requestsCommand } from "./requests-command.js";
-import { sessionCommand } from "./session-command.js";
-import { templateCommand } from "./template-command.js";
 
-/** The program `slipway`. Wrong usage ends the process. */
-export function slipwayProgram(): Command {
+/** A command as the list shows it: its name with its arguments, and its description. */
+type ListedCommand = readonly [
+  usage: string,
+  description: string,
+  load: (program: Command) => Promise<Command>,
+];
+
+const commands: Record<string, readonly ListedCommand[]> = {
+  "Try it, make reports and exports:": [
+    [
+      "demo",
+      "start a host, open the demo project, make its report and its order export",
+      async () => (await import("./demo-command.js")).demoCommand(),
+    ],
+    [
+      "report <file>",
+      "make one report from a project file (OBK, OBX or JSON); no running host is needed",
+      async () => (await import("./report-command.js")).reportCommand(),
+    ],
+    [
+      "export <file>",
+      "export a project file (OBK, OBX or JSON) as an OEX order or quotation; no running host is needed",
+      async () => (await import("./export-command.js")).exportCommand(),
+    ],
+    [
+      "pdf",
+      "check whether PDFs are archivable and accessible; take out the files within them",
+      async () => (await import("./pdf-command.js")).pdfCommand(),
+    ],
+  ],
+  "Run a host:": [
+    [
+      "start",
+      "start a host; SIGTERM or Ctrl+C lets it finish and end",
+      async () => (await import("./host-commands.js")).startCommand(),
+    ],
+    [
+      "check",
+      "check configuration, folders, system, browser, fonts, templates and plugins of this installation, and say how to " +
+        "fix it; a running host is not disturbed",
+      async () => (await import("./host-commands.js")).checkCommand(),
+    ],
+    [
+      "config",
+      "show the configuration: every setting, and where it was stated; nothing secret is shown",
+      async () => (await import("./config-command.js")).configCommand(),
+    ],
+    [
+      "key",
+      "make, list and remove the keys of a host",
+      async () => (await import("./key-command.js")).keyCommand(),
+    ],
+  ],
+  "Look after a running host:": [
+    [
+      "status",
+      "show how a running host is doing: releases, processes, memory, load, browser, sessions, files",
+      async () => (await import("./host-commands.js")).statusCommand(),
+    ],
+    [
+      "plugin",
+      "list, add, roll back, disable, enable, pack and check plugins",
+      async () => (await import("./plugin-command.js")).pluginCommand(),
+    ],
+    [
+      "session",
+      "open, list and close the sessions of a running host",
+      async () => (await import("./session-command.js")).sessionCommand(),
+    ],
+    [
+      "job",
+      "look at, wait for and cancel the jobs of a running host",
+      async () => (await import("./job-command.js")).jobCommand(),
+    ],
+    [
+      "requests",
+      "show what a running host has answered lately, and how, the latest last",
+      async () => (await import("./requests-command.js")).requestsCommand(),
+    ],
+    [
+      "audit",
+      "show who changed what about a running host, and what was refused, the latest last",
+      async () => (await import("./audit-command.js")).auditCommand(),
+    ],
+  ],
+  "Write templates:": [
+    [
+      "template",
+      "make, check, preview and publish templates; list those of a running host",
+      async () => (await import("./template-command.js")).templateCommand(),
+    ],
+  ],
+  "Find out more:": [
+    [
+      "help [command...]",
+      "explain a command, such as: slipway help plugin add",
+      async (program) => (await import("./help-command.js")).helpCommand(program),
+    ],
+  ],
+};
+
+/**
+ * The program `slipway` with the commands that the words of a command line name, or with all; the others are only listed.
+ * Wrong usage ends the process.
+ */
+export async function slipwayProgram(words?: readonly string[]): Promise<Command> {
   const program = new Command("slipway")
     .description("An open plugin host for report and export plugins of furniture projects.")
     .version(hostVersion, "-V, --version", "print the version")
     // Lets commands have options of the same names.
     .enablePositionalOptions()
-    .helpCommand(false)
-    .commandsGroup("Try it, make reports and exports:")
-    .addCommand(demoCommand())
-    .addCommand(reportCommand())
-    .addCommand(exportCommand())
-    .addCommand(pdfCommand())
-    .commandsGroup("Run a host:")
-    .addCommand(startCommand())
-    .addCommand(checkCommand())
-    .addCommand(configCommand())
-    .addCommand(keyCommand())
-    .commandsGroup("Look after a running host:")
-    .addCommand(statusCommand())
-    .addCommand(pluginCommand())
-    .addCommand(sessionCommand())
-    .addCommand(jobCommand())
-    .addCommand(requestsCommand())
-    .addCommand(auditCommand())
-    .commandsGroup("Write templates:")
-    .addCommand(templateCommand())
-    .commandsGroup("Find out more:");
-  program.addCommand(helpCommand(program)).addHelpText("after", examples);
+    .helpCommand(false);
+  for (const [group, listed] of Object.entries(commands)) {
+    program.commandsGroup(group);
+    for (const [usage, description, load] of listed) {
+      const shown = new Command().command(usage);
+      const command = words === undefined || words.includes(shown.name()) ? await load(program) : shown;
+      program.addCommand(command.description(description));
+    }
+  }
+  program.addHelpText("after", examples);
   return sameForAll(program);
 }
 

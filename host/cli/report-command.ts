@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import type { OptionField, TemplateOptions } from "@slipway/sdk";
 import { Command } from "commander";
 import { errorCode } from "../system/errors.js";
-import { didYouMean, WrongUse } from "./command-group.js";
+import { WrongUse } from "./command-group.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, HostRefusal, type Report } from "./host-client.js";
 import { withOpenProject } from "./session-client.js";
 import { showErrors } from "./shown-results.js";
@@ -22,7 +23,6 @@ interface ReportOptions extends Record<string, unknown> {
 /** `slipway report`: one report from a project file, by a temporary host. */
 export function reportCommand(): Command {
   const command = new Command("report")
-    .description("make one report from a project file (OBK, OBX or JSON); no running host is needed")
     .argument("<file>", "the project")
     .requiredOption("--template <key>", "template to use, by key or alias")
     .option("--out <file>", "where to write the PDF; default: its own name in the working folder")

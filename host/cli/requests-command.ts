@@ -17,9 +17,7 @@ interface RequestsOptions extends FeedOptions {
 
 /** `slipway requests`: the recent requests of a running host. */
 export function requestsCommand(): Command {
-  const command = new Command("requests")
-    .description("show what a running host has answered lately, and how, the latest last")
-    .option("--errors", "only those that did not go well");
+  const command = new Command("requests").option("--errors", "only those that did not go well");
   withFeedOptions(command, "follow new requests").addHelpText(
     "after",
     `

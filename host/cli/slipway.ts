@@ -8,7 +8,9 @@ import { slipwayProgram } from "./program.js";
 import { endProgress, forgiveGoneReaders } from "./standard-output.js";
 
 forgiveGoneReaders();
-slipwayProgram().parseAsync().catch(endWith);
+slipwayProgram(process.argv.slice(2))
+  .then((program) => program.parseAsync())
+  .catch(endWith);
 
 /** Prints an error to standard error and exits: 2 for wrong usage or configuration, else 1. */
 function endWith(error: unknown): never {

@@ -23,17 +23,15 @@ interface CheckOptions extends Record<string, unknown> {
 
 /** `slipway template`: commands for template authors. Wrong usage exits 2, a refusal or failure 1. */
 export function templateCommand(): Command {
-  const group = new Command("template")
-    .description("make, check, preview and publish templates; list those of a running host")
-    .addHelpText(
-      "after",
-      `
+  const group = new Command("template").addHelpText(
+    "after",
+    `
 Examples:
   $ slipway template new packing-list       the folder of a small template to go on from
   $ slipway template preview packing-list   a page that shows it anew after each save
   $ slipway template check ./packing-list   everything that a host would refuse
   $ slipway template list                   what a running host serves, and what is wrong`,
-    );
+  );
   const commands = [
     templateListCommand(),
     templateNewCommand(),

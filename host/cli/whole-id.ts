@@ -1,5 +1,6 @@
 import { printable } from "../system/terminal-text.js";
-import { didYouMean, WrongUse } from "./command-group.js";
+import { WrongUse } from "./command-group.js";
+import { didYouMean } from "./did-you-mean.js";
 
 /** Minimum length of the beginning of an id. */
 const shortest = 8;

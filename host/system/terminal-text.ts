@@ -78,7 +78,13 @@ export function printJson(answer: unknown): void {
 
 // How many columns of a terminal a text takes.
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader takes for one character. Made when needed: that takes many commands longer than all the rest. */
+function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 /** Ideographs, syllables of Korean, full-width forms, and pictures: two columns (Unicode Standard Annex 11). */
 const wide =
@@ -92,7 +98,7 @@ const narrowOnly = /^[\x20-\x7e]*$/;
 /** Columns of a text without control characters. */
 export function displayWidth(text: string): number {
   if (narrowOnly.test(text)) return text.length;
-  return [...graphemes.segment(text)].reduce((width, { segment }) => width + widthOf(segment), 0);
+  return graphemes(text).reduce((width, grapheme) => width + widthOf(grapheme), 0);
 }
 
 /** The text, filled with blanks to so many columns. */
@@ -105,10 +111,10 @@ export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = "";
   let columns = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    columns += widthOf(segment);
+  for (const grapheme of graphemes(text)) {
+    columns += widthOf(grapheme);
     if (columns > width - 1) break;
-    taken += segment;
+    taken += grapheme;
   }
   return width > 0 ? `${taken}…` : "";
 }
@@ -116,4 +122,36 @@ export function cut(text: string, width: number): string {
 function widthOf(grapheme: string): number {
   if (wide.test(grapheme)) return 2;
   return invisible.test(grapheme) ? 0 : 1;
+}
+
+/** Wraps the paragraphs of a help text to the width; keeps indented lines. */
+export function reflowed(text: string, width: number): string {
+  const lines: string[] = [];
+  let words: string[] = [];
+  const endParagraph = (): void => {
+    lines.push(...wrapped(words, width));
+    words = [];
+  };
+  for (const line of text.split("\n")) {
+    if (line !== "" && !line.startsWith(" ")) words.push(...line.split(" "));
+    else {
+      endParagraph();
+      lines.push(line);
+    }
+  }
+  endParagraph();
+  return lines.join("\n");
+}
+
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && displayWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return line === "" ? lines : [...lines, line];
 }
