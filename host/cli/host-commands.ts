@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { ConfigurationError, type Mistake } from "../configuration/configuration-error.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
+import { keepCompiledCode } from "../system/compile-cache.js";
 import { print, printJson } from "../system/terminal-text.js";
 import { configurationInput, configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
@@ -25,6 +26,7 @@ Examples:
     .action(async (options: Record<string, unknown>) => {
       const input = configurationInput(options);
       const configuration = resolveConfiguration(input);
+      keepCompiledCode(configuration.var);
       const { serve } = await import("./running-host.js");
       await serve({ input, configuration }, ({ url }) => {
         process.stdout.write(`Slipway listening on ${url}\n`);

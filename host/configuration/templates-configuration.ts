@@ -118,7 +118,7 @@ export const TemplatesConfiguration = Type.Object(
     rescanInterval: Type.Integer({
       minimum: 100,
       maximum: 86_400_000,
-      default: 30_000,
+      default: 60_000,
       description: "Milliseconds between full scans, which find changes without file system events.",
     }),
     retention: Type.Integer({

@@ -106,9 +106,15 @@ export class JobWorker {
 
   /** Looks now, and then often enough to extend a lease in time. */
   private next(): void {
-    const pause = Math.min(lookInterval, this.options.configuration.lease / 4);
-    this.timer = setTimeout(() => this.next(), pause).unref();
     void this.tick();
+    const isIdle = this.running.size === 0;
+    this.lookIn(isIdle ? this.due.requeue - monotonicTime() : lookInterval);
+  }
+
+  private lookIn(milliseconds: number): void {
+    clearTimeout(this.timer);
+    const pause = Math.min(milliseconds, this.options.configuration.lease / 4);
+    this.timer = setTimeout(() => this.next(), pause).unref();
   }
 
   private async tick(): Promise<void> {
@@ -176,6 +182,7 @@ export class JobWorker {
       done: Promise.resolve(),
     };
     this.running.set(id, running);
+    if (this.running.size === 1) this.lookIn(lookInterval);
     this.options.changed(id);
     running.done = this.work(claimed, running).finally(() => {
       this.running.delete(id);

@@ -11,7 +11,7 @@ export type EventLoopDelay = Static<typeof EventLoopDelay>;
  * Milliseconds between two looks; what Node measures contains them. More looks would be most of what a host without work
  * costs, and these are as likely to meet a delay as requests are.
  */
-const resolution = 100;
+const resolution = 250;
 const period = 60_000;
 
 /** Watches the event loop of this process. */

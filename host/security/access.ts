@@ -138,11 +138,13 @@ function rolesOf(recognized: Recognized): readonly Role[] {
  */
 class OpenStreams {
   private readonly open = new Map<CallerContext, () => boolean>();
-  private readonly timer = setInterval(() => this.look(), lookInterval).unref();
+  /** While a response is open. */
+  private timer: NodeJS.Timeout | undefined;
 
   /** `may`: whether the caller still has access. */
   watch(ctx: CallerContext, may: () => boolean): void {
     this.open.set(ctx, may);
+    this.timer ??= setTimeout(() => this.look(), lookInterval).unref();
     const forget = (): void => void this.open.delete(ctx);
     // The response is complete, or the client has disconnected.
     ctx.res.once("finish", forget);
@@ -150,7 +152,8 @@ class OpenStreams {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
+    this.open.clear();
   }
 
   private look(): void {
@@ -158,6 +161,7 @@ class OpenStreams {
       const isStream = String(res.getHeader("Content-Type")).startsWith("text/event-stream");
       if (isStream && !may()) res.destroy();
     }
+    this.timer = this.open.size === 0 ? undefined : setTimeout(() => this.look(), lookInterval).unref();
   }
 }
 

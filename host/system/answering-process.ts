@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { compileCacheVariables } from "./compile-cache.js";
 import { asError } from "./errors.js";
 import { SupervisedProcess } from "./supervised-process.js";
 
@@ -168,7 +169,7 @@ function forked({ program, parameters = [], heap }: AnsweringProcessOptions<unkn
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       execArgv: [`--max-old-space-size=${heap}`, "--no-warnings"],
-      env: {},
+      env: compileCacheVariables(),
     });
   } catch (error) {
     return asError(error);

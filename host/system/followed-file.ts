@@ -1,21 +1,44 @@
 import { watch } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { errorCode } from "./errors.js";
 
 /** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
 const lookInterval = 2000;
 
 /**
- * Calls `look` for every event of a file and every two seconds besides; whether something changed is for it to find out. The
- * result ends that.
+ * Calls `look` for every event of a file, and where it has become another one without any; whether its content changed is for
+ * `look` to find out. The result ends that.
  */
 export function followFile(file: string, look: () => void, log: Log): () => void {
   const endEvents = followEvents(file, look, log);
-  const interval = setInterval(look, lookInterval).unref();
+  let seen: string | undefined;
+  let isLooking = false;
+  const interval = setInterval(async () => {
+    // A network drive may take longer than the interval.
+    if (isLooking) return;
+    isLooking = true;
+    const found = await identityOf(file);
+    isLooking = false;
+    if (found === seen) return;
+    seen = found;
+    look();
+  }, lookInterval).unref();
   return () => {
     clearInterval(interval);
     endEvents();
   };
+}
+
+/** Differs when a file is replaced or written, or cannot be asked any more. */
+async function identityOf(file: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  }
 }
 
 /** By the folder of the file, because most programs replace files. */

@@ -67,7 +67,9 @@ export function watchMemory(
     lookIn(isNear ? looks.near : looks.far);
   };
   const lookIn = (milliseconds: number): void => {
-    if (!stopped) timer = setTimeout(() => void look(), milliseconds).unref();
+    // All processes at the same moments: to wake up costs a host without work more than the looks.
+    const wait = milliseconds - (performance.now() % milliseconds);
+    if (!stopped) timer = setTimeout(() => void look(), wait).unref();
   };
   lookIn(looks.near);
   return {

@@ -1,8 +1,9 @@
 /** What the programs of a host are made of, as each of their processes keeps the text of it in memory. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import t from "tap";
-import { repository } from "../start-host.js";
+import { repository, startHost } from "../start-host.js";
 
 /** Paths of the JavaScript files of a built folder. */
 function programs(folder: string, wanted: RegExp): string[] {
@@ -38,4 +39,23 @@ t.test("programs are kept with one byte for each character, and without comments
     [],
     "comments are left out",
   );
+});
+
+t.test("their compiled code is kept where Node.js can, and that of other versions is not", async (t) => {
+  const folder = t.testdir();
+  const cache = join(folder, "compile-cache");
+  mkdirSync(join(cache, "0.0.1", "v22"), { recursive: true, mode: 0o700 });
+  const start = async () => {
+    const host = await startHost({ var: folder });
+    t.equal((await fetch(`${host.url}/readyz`)).status, 200);
+    await host.stop();
+  };
+  await start();
+  if (!("enableCompileCache" in nodeModule)) return t.strictSame(readdirSync(cache), ["0.0.1"]);
+  const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+  t.strictSame(readdirSync(cache), [version]);
+  const kept = readdirSync(join(cache, version), { recursive: true });
+  t.ok(kept.length > 20, `${kept.length} files are kept`);
+  await start();
+  t.ok(existsSync(cache));
 });

@@ -16,14 +16,9 @@ import { percentDecoded } from "../../system/percent-encoding.js";
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/finished-requests.js";
 import { shownPath } from "../requests/request-names.js";
+import { readTraceParent } from "./trace-context.js";
 import { attributesOf, TracedWork } from "./traced-work.js";
-import {
-  type BegunRequest,
-  readTraceParent,
-  type TracedRequest,
-  type Tracing,
-  type TracingOptions,
-} from "./tracing.js";
+import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
 
 /** Codes of the SDK's results; its enumeration lies in a package that is not ours to import. */
 const failed = 1;

@@ -9,7 +9,7 @@ import {
 } from "@opentelemetry/api";
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Facts, StepDetails, Work } from "@slipway/sdk/runtime/host";
-import { traceHeaders } from "./tracing.js";
+import { traceHeaders } from "./trace-context.js";
 
 /** Work whose steps become spans, each below the one that it is a part of. */
 export class TracedWork implements Work {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Duplex, type Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
+import { compileCacheVariables } from "../../system/compile-cache.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
 import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
 import { settlesWithin } from "../../system/time.js";
@@ -173,7 +174,7 @@ function spawnInstance(options: {
     ],
     {
       cwd: options.folder,
-      env: { ...scrubbedEnvironment(), ...allocator },
+      env: { ...scrubbedEnvironment(), ...allocator, ...compileCacheVariables() },
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "pipe"],
       windowsHide: true,

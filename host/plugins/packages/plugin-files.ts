@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { constants, readFile } from "node:fs";
+import { constants, readFile, readFileSync } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Rejection } from "../../system/errors.js";
 
@@ -96,14 +97,21 @@ export const readContent = promisify(readFile);
 /** Whether no file has changed. */
 export async function areUnchanged(folder: string, inputs: readonly Input[]): Promise<boolean> {
   const isUnchanged = async ({ path, sha256: hash }: Input): Promise<boolean> => {
-    const content = await readContent(resolve(folder, path)).catch(() => undefined);
+    const content = await contentOf(folder, path).catch(() => undefined);
     return content !== undefined && sha256(content) === hash;
   };
   for (let from = 0; from < inputs.length; from += openFiles) {
     const some = await Promise.all(inputs.slice(from, from + openFiles).map(isUnchanged));
     if (some.includes(false)) return false;
+    // Otherwise reading packages would keep everything else waiting.
+    await setImmediate();
   }
   return true;
+}
+
+/** A package has hundreds of files, on the disk of the installation: to wait for a thread takes longer than to read them. */
+async function contentOf(folder: string, path: string): Promise<Buffer> {
+  return isAbsolute(path) ? readFileSync(path) : readContent(resolve(folder, path));
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Bundle {
 }
 
 /** Part of a snapshot's hash: changes when the same files give another bundle. */
-export const bundleFormat = "slipway-bundle-4";
+export const bundleFormat = "slipway-bundle-5";
 
 /** Prefix of the code: bundled CommonJS packages call `require`, which ES modules lack. */
 const banner = `import { createRequire as __slipwayRequire } from "node:module";
@@ -37,6 +37,14 @@ const options = {
   loader: { ".xsd": "text", ".txt": "text" },
   // Ignores a tsconfig above the plugin folder.
   tsconfigRaw: {},
+} satisfies BuildOptions;
+
+/** V8 keeps the text of a plugin as long as it runs. Lines stay short, so that stacks name useful places. */
+const served = {
+  minifyWhitespace: true,
+  lineLimit: 120,
+  sourcemap: "external",
+  sourcesContent: false,
 } satisfies BuildOptions;
 
 export interface BundleChoices {
@@ -60,7 +68,7 @@ export async function bundlePlugin(
   const building = esbuild.build({
     ...options,
     ...(!packed && { banner: { js: banner } }),
-    ...(development ? sourceMapOf(sources.root) : { sourcemap: "external", sourcesContent: false }),
+    ...(development ? sourceMapOf(sources.root) : served),
     absWorkingDir: sources.root,
     entryPoints: [`./${entry}`],
     nodePaths: [...sources.hostPackages],

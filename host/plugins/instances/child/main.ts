@@ -106,6 +106,8 @@ function marking(target: NodeJS.WriteStream): Writable {
 const check = hostCheck<typeof InstanceArguments>("arguments", "instance-arguments");
 const { maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
+// Node.js has read it; processes that a plugin starts are none of the host's programs.
+delete process.env["NODE_COMPILE_CACHE"];
 globalThis.console = requestConsole();
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true });
 const connection = new HostConnection(stream, maximumFrame);
