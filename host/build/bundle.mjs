@@ -20,6 +20,22 @@ const packages = Object.keys({ ...dependencies, ...optionalDependencies });
 /** Parts of the SDK that need files beside them, or that few commands use. */
 const outside = ["@slipway/sdk/scaffold", "@slipway/sdk/testing", "libxml2-wasm"];
 
+/**
+ * Each program and chunk gets what it needs of the SDK: a file that exports others by name makes esbuild keep all of them
+ * together. Names that are no part of the SDK's promise do no harm here, where types have been checked.
+ */
+const exportsByFile = {
+  name: "exports-by-file",
+  setup({ onLoad }) {
+    onLoad(
+      { filter: /[\\/]sdk[\\/]dist[\\/](?:runtime[\\/])?(?:\w+[\\/])?(?:index|host|pdf)\.js$/ },
+      ({ path }) => ({
+        contents: readFileSync(path, "utf8").replaceAll(/^export \{[^}]*\} from /gm, "export * from "),
+      }),
+    );
+  },
+};
+
 const options = {
   absWorkingDir: host,
   outbase: host,
@@ -60,6 +76,7 @@ async function bundle() {
       "templates/render-process.ts",
     ],
     chunkNames: "chunks/[name]-[hash]",
+    plugins: [exportsByFile],
     external: [
       ...packages.filter((name) => name !== "@slipway/sdk").flatMap((name) => [name, `${name}/*`]),
       ...outside,
