@@ -42,6 +42,7 @@ export function browserArguments(options: LaunchOptions): string[] {
     "--disable-renderer-backgrounding",
     "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
     "--disable-gpu",
+    // One process less, which would have no sandbox of its own.
     "--enable-features=NetworkServiceInProcess2",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
