@@ -6,14 +6,17 @@ import { errorCode } from "./errors.js";
 
 /** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
 const lookInterval = 2000;
+/** Of so many looks, one counts as an event: what could not be read then may be readable now. */
+const looksBetween = 15;
 
 /**
- * Calls `look` for every event of a file, and where it has become another one without any; whether its content changed is for
- * `look` to find out. The result ends that.
+ * Calls `look` for every event of a file, where it has become another one without any, and now and then; whether its content
+ * changed is for `look` to find out. The result ends that.
  */
 export function followFile(file: string, look: () => void, log: Log): () => void {
   const endEvents = followEvents(file, look, log);
   let seen: string | undefined;
+  let looks = 0;
   let isLooking = false;
   const interval = setInterval(async () => {
     // A network drive may take longer than the interval.
@@ -21,7 +24,8 @@ export function followFile(file: string, look: () => void, log: Log): () => void
     isLooking = true;
     const found = await identityOf(file);
     isLooking = false;
-    if (found === seen) return;
+    looks += 1;
+    if (found === seen && looks % looksBetween !== 0) return;
     seen = found;
     look();
   }, lookInterval).unref();

@@ -12,11 +12,17 @@ function programs(folder: string, wanted: RegExp): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The files with those that they import. What an earlier build has left is not among them. */
-function withImports(files: readonly string[]): string[] {
+/** What a file loads: each time, and when needed too. */
+const loads = {
+  always: /\b(?:from|import)\s*"(\.[^"]+\.js)"/g,
+  ever: /\b(?:from|import)\s*\(?"(\.[^"]+\.js)"/g,
+};
+
+/** The files with those that they load. What an earlier build has left is not among them. */
+function withLoaded(files: readonly string[], when: keyof typeof loads): string[] {
   const all = new Set(files);
   for (const file of all)
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/"\.\/(packed-[A-Z0-9]{8}\.js)"/g))
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(loads[when]))
       all.add(join(dirname(file), name));
   return [...all];
 }
@@ -24,7 +30,7 @@ function withImports(files: readonly string[]): string[] {
 t.test("programs are kept with one byte for each character, and without comments", async (t) => {
   const files = [
     ...programs(join(repository, "host", "dist"), /^(?!web).*\.js$/),
-    ...withImports(programs(join(repository, "sdk", "dist"), /^packed(?:-[a-z-]+)?\.js$/)),
+    ...withLoaded(programs(join(repository, "sdk", "dist"), /^packed(?:-[a-z-]+)?\.js$/), "ever"),
   ];
   t.ok(files.length > 20, `there are ${files.length} files`);
   const texts = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
@@ -39,6 +45,22 @@ t.test("programs are kept with one byte for each character, and without comments
     [],
     "comments are left out",
   );
+});
+
+t.test("programs load what they need, not all of the SDK", async (t) => {
+  const loaded = (program: string): string =>
+    withLoaded([join(repository, "host", "dist", program)], "always")
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+  const opening = loaded("sessions/opening-process.js");
+  const rendering = loaded("templates/render-process.js");
+  const command = loaded("cli/slipway.js");
+  const readers = /function readObx\(/;
+  t.match(opening, readers, "projects are read where they are opened");
+  t.notMatch(rendering, readers, "templates read no project files");
+  const schemas = /ajv\/dist/;
+  t.match(rendering, schemas);
+  t.notMatch(command, schemas, "help needs no schemas");
 });
 
 t.test("their compiled code is kept where Node.js can, and that of other versions is not", async (t) => {
