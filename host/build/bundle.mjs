@@ -30,7 +30,7 @@ const exportsByFile = {
     onLoad(
       { filter: /[\\/]sdk[\\/]dist[\\/](?:runtime[\\/])?(?:\w+[\\/])?(?:index|host|pdf)\.js$/ },
       ({ path }) => ({
-        contents: readFileSync(path, "utf8").replaceAll(/^export \{[^}]*\} from /gm, "export * from "),
+        contents: readFileSync(path, "utf8").replaceAll(/^export \{.*\} from /gm, "export * from "),
       }),
     );
   },

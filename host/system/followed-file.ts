@@ -18,6 +18,7 @@ export function followFile(file: string, look: () => void, log: Log): () => void
   let seen: string | undefined;
   let looks = 0;
   let isLooking = false;
+  let hasEnded = false;
   const interval = setInterval(async () => {
     // A network drive may take longer than the interval.
     if (isLooking) return;
@@ -25,11 +26,12 @@ export function followFile(file: string, look: () => void, log: Log): () => void
     const found = await identityOf(file);
     isLooking = false;
     looks += 1;
-    if (found === seen && looks % looksBetween !== 0) return;
+    if (hasEnded || (found === seen && looks % looksBetween !== 0)) return;
     seen = found;
     look();
   }, lookInterval).unref();
   return () => {
+    hasEnded = true;
     clearInterval(interval);
     endEvents();
   };
