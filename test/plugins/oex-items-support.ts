@@ -157,7 +157,7 @@ export function exported(items: Item[], setup: ExportSetup = {}): MadeExport {
     read,
     async items() {
       const made: OexItem[] = [];
-      for (const each of selected) made.push(await createItem(each, [], context, tools));
+      for (const each of selected) made.push(await createItem(each, [], tools));
       return made;
     },
   };

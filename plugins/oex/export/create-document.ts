@@ -64,7 +64,7 @@ export async function* documentItems(
     for (const each of selected) {
       if (each.kind !== kind) continue;
       context.signal.throwIfAborted();
-      yield await createItem(each, pricing.item(each, context.repairs), context, tools);
+      yield await createItem(each, pricing.item(each, context.repairs), tools);
     }
   }
 }

@@ -77,7 +77,7 @@ function featureTexts(
   const field = (member: string): string => `features.${optionId}.${member}`;
   const read = (texts: Texts, member: string) => {
     const place = { itemId: item.id, field: field(member) };
-    return { own: reader.byLanguage(texts, place), best: reader.best(texts, place) };
+    return { own: reader.byLanguage(texts, place), best: () => reader.best(texts, place) };
   };
   const names = read(feature.nameText, "nameText");
   const values = read(feature.valueText, "valueText");
@@ -87,10 +87,10 @@ function featureTexts(
     value: isTyped(value, feature) ? [] : textLines(value),
   });
   const frames = languagesOf([...names.own, ...values.own]).map((language) =>
-    frame(language, inLanguage(names.own, language) ?? names.best, inLanguage(values.own, language) ?? ""),
+    frame(language, inLanguage(names.own, language) ?? names.best(), inLanguage(values.own, language) ?? ""),
   );
   if (frames.some(({ language }) => language.code === reader.documentLanguage)) return frames;
-  return [frame({ code: reader.documentLanguage }, names.best, values.best), ...frames];
+  return [frame({ code: reader.documentLanguage }, names.best(), values.best()), ...frames];
 }
 
 /** A value typed in by the user has no name. */

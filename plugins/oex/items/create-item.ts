@@ -1,6 +1,5 @@
 /** Creates a document item from a project item; sets (OEX reference, section 5.3) without their members. */
 import type { FolderItem, SetArticleItem, TextItem } from "@slipway/sdk";
-import type { ExportContext } from "../context/export-context.js";
 import type { PricingLine } from "../document/frames.js";
 import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
@@ -25,11 +24,10 @@ const unnamed = "-";
 export async function createItem(
   selected: SelectedItem,
   pricing: PricingLine[],
-  context: ExportContext,
   tools: ItemTools,
 ): Promise<OexItem> {
   const { item } = selected;
-  const own = itemContext(selected, context, tools);
+  const own = itemContext(selected, tools);
   switch (item.type) {
     case "folder":
       return createFolder(item, own);

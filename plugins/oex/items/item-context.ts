@@ -21,8 +21,10 @@ const application = "Slipway";
 
 const mark = "isLocation";
 
-/** State shared by all items of one export; created once per export. */
-export interface ItemTools {
+/** What all items of one export share; created once per export. */
+export interface ItemTools extends Omit<ExportContext, "repairs"> {
+  /** Of the export: each item has its own. */
+  exportRepairs: ExportContext["repairs"];
   reader: TextReader;
   pictures: PictureReader;
   locations: Locations;
@@ -31,14 +33,17 @@ export interface ItemTools {
 }
 
 /** Context of one item. `repairs` are those of its fields. */
-export interface ItemContext extends Omit<ExportContext, "repairs">, ItemTools {
+export interface ItemContext extends ItemTools {
   selected: SelectedItem;
   repairs: FieldRepairs;
 }
 
 export function itemTools(context: ExportContext): ItemTools {
+  const { repairs: exportRepairs, ...shared } = context;
   const reader = new TextReader(context);
   return {
+    ...shared,
+    exportRepairs,
     reader,
     pictures: new PictureReader(context.session),
     locations: new Locations(context.project, reader),
@@ -59,10 +64,10 @@ function writtenObx(project: ProjectDocument, item: PositionItem): string {
   return obx;
 }
 
-export function itemContext(selected: SelectedItem, context: ExportContext, tools: ItemTools): ItemContext {
+export function itemContext(selected: SelectedItem, tools: ItemTools): ItemContext {
   const { id } = selected.item;
-  const repairs = new FieldRepairs(context.repairs.forItem({ id, position: selected.position }));
-  return { ...context, ...tools, selected, repairs };
+  const repairs = new FieldRepairs(tools.exportRepairs.forItem({ id, position: selected.position }));
+  return { ...tools, selected, repairs };
 }
 
 /**

@@ -35,6 +35,7 @@ export function oneLine(text: string, limit: number): string {
 
 function paragraphLines(paragraph: string): TextLine[] {
   if (paragraph === "") return [{ format: "\\", text: " " }];
+  if (paragraph.length <= longestLine) return [{ format: "\\", text: paragraph }];
   const points = [...paragraph];
   const lines: TextLine[] = [];
   for (let start = 0; start < points.length; ) {

@@ -12,6 +12,11 @@ export interface LanguageText {
   value: string;
 }
 
+/** A language with its tags, best first. */
+interface ReadLanguage extends WrittenLanguage {
+  tags: readonly string[];
+}
+
 /** Location of a text, for error reports. */
 export interface TextPlace {
   itemId: string;
@@ -27,20 +32,23 @@ export interface TextPlace {
 export class TextReader {
   /** ISO 639-1 code. */
   readonly documentLanguage: string;
-  private readonly languages: readonly WrittenLanguage[];
+  private readonly languages: readonly ReadLanguage[];
   private readonly tags: readonly string[];
   private readonly suppress: ExportContext["suppress"];
   private readonly repairs: ExportContext["repairs"];
   private readonly reported = new WeakSet<Text>();
+  /** Codes of the languages that texts name. */
+  private readonly codes = new Map<string, string>();
 
   constructor(context: Pick<ExportContext, "project" | "locale" | "suppress" | "repairs">) {
     const { project, locale, suppress, repairs } = context;
     this.documentLanguage = documentLanguage(locale).language;
-    this.languages = writtenLanguages(project, locale);
-    this.tags = this.languages.flatMap(({ code, countries }) => [
-      ...countries.map((country) => `${code}-${country}`),
+    this.languages = writtenLanguages(project, locale).map(({ code, countries }) => ({
       code,
-    ]);
+      countries,
+      tags: [...countries.map((country) => `${code}-${country}`), code],
+    }));
+    this.tags = this.languages.flatMap(({ tags }) => tags);
     this.suppress = suppress;
     this.repairs = repairs;
   }
@@ -61,11 +69,15 @@ export class TextReader {
     return found.length > 0 ? found : this.inAnotherLanguage(texts, place);
   }
 
-  private inLanguage(texts: Texts, { code, countries }: WrittenLanguage, place: TextPlace): LanguageText[] {
+  private inLanguage(
+    texts: Texts,
+    { code, countries, tags }: ReadLanguage,
+    place: TextPlace,
+  ): LanguageText[] {
     const candidates = texts.filter(({ lang }) => this.isIn(lang, code));
+    if (candidates.length === 0) return [];
     const variants = countries.length < 2 ? [] : this.variants(candidates, code, countries, place);
     if (variants.length > 1) return variants;
-    const tags = this.tags.filter((tag) => tag.startsWith(code));
     return languageText(this.choose(candidates, tags, place), { code });
   }
 
@@ -91,9 +103,16 @@ export class TextReader {
   }
 
   private isIn(lang: string, code: string): boolean {
-    const language = oexLocale(lang)?.language;
-    if (language !== undefined) return language === code;
-    return code === this.documentLanguage && /^(und)?$/i.test(lang.trim());
+    const own = this.codes.get(lang) ?? this.codeOf(lang);
+    this.codes.set(lang, own);
+    return own === code;
+  }
+
+  /** A text without a language counts as the document's; empty for a language that the format cannot name. */
+  private codeOf(lang: string): string {
+    const code = oexLocale(lang)?.language;
+    if (code !== undefined) return code;
+    return /^(und)?$/i.test(lang.trim()) ? this.documentLanguage : "";
   }
 
   private choose(texts: Texts, tags: readonly string[], place: TextPlace): string {
