@@ -23,6 +23,8 @@ export interface ProcessPoolOptions<Answer> {
   /** Path of the bundled program. It answers one question at a time. */
   program: string;
   parameters?: readonly string[];
+  /** MiB of each half of the space for new objects, see `AnsweringProcessOptions`. */
+  semiSpace?: number;
   /** Processes at most. */
   size: number;
   limits(): ProcessLimits;

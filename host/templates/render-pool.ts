@@ -34,6 +34,8 @@ import type { TemplateProblem } from "./template-problem.js";
 const grace = 1000;
 /** A list that grows is copied: reviewed loops are ended with their place before the heap is full. */
 const roomToTell = 3;
+/** MiB: the processes live as long as the host, and reports of a thousand articles take no longer with it. */
+const semiSpace = 4;
 const longestTimer = 2 ** 31 - 1;
 const checkReply = hostCheck<typeof RenderProcessReply>("reply", "render-reply");
 
@@ -80,6 +82,7 @@ export class RenderPool {
     this.pool = new ProcessPool({
       program: join(builtFolder, "templates", "render-process.js"),
       parameters: [JSON.stringify(options)],
+      semiSpace,
       size,
       limits: () => ({ heap: isForAuthors ? memoryLimit * roomToTell : memoryLimit }),
       answer: (message) => this.checked(message),

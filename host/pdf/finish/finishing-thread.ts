@@ -18,6 +18,8 @@ export type ThreadOrder = FinishOrder | EmbedOrder;
 type ReplyCheck<T> = (message: unknown) => T | { failure: string };
 
 const idleTime = 60_000;
+/** MiB; without a limit 48, which the thread keeps after a few reports. A hundred pages take as long with either. */
+const youngGeneration = 8;
 
 /**
  * Finishes reports that the host printed itself and that have no attachments, one after the other, in a thread that is
@@ -95,7 +97,10 @@ export class FinishingThread {
     const thread = new Worker(join(builtFolder, "pdf", "finish", "finish-in-thread.js"), {
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.limits.memory,
+        maxYoungGenerationSizeMb: youngGeneration,
+      },
     });
     thread.unref();
     const gone = (failure: string): void => {

@@ -53,8 +53,10 @@ export async function memoryRows(surroundings: Surroundings): Promise<Row[]> {
 async function hostRows(folder: string, { progress }: Surroundings): Promise<Row[]> {
   progress("c: memory of the host");
   const host = await BenchmarkHost.start(folder);
+  await pause(settling);
+  const idleHost = await samples(host.pid);
   const page = await host.openSession(await largeProject(1));
-  const onePage = await withLoad(host.pid, () => host.fetchedReport(page));
+  const loaded = await withLoad(host.pid, () => host.fetchedReport(page));
   const tenths: MemoryByRole[][] = [];
   for (let tenth = 1; tenth <= 10; tenth++) {
     await closedLoop(reportsOfTenth, () => host.fetchedReport(page), clients);
@@ -65,8 +67,8 @@ async function hostRows(folder: string, { progress }: Surroundings): Promise<Row
   const totals = tenths.map((samples) => median(samples.map(totalMemory)));
   const [fifth = Number.NaN] = totals.slice(4);
   return [
-    { ...row(idle, onePage.idle), aim: 260 },
-    { ...row(underLoad, onePage.underLoad), aim: 330 },
+    { ...row(idle, idleHost), aim: 260 },
+    { ...row(underLoad, loaded), aim: 330 },
     ...(await exportRows(folder, progress)),
     {
       group: "c",
@@ -99,14 +101,14 @@ async function exportRows(folder: string, progress: (text: string) => void): Pro
 async function contenderMemory(contender: Contender, folder: string): Promise<Measured> {
   const { onePage } = await servePrintDocuments();
   const service = await contender.start(folder);
-  const measured = await withLoad(service.pid, () => service.print(onePage));
+  await pause(settling);
+  const idle = await samples(service.pid);
+  const underLoad = await withLoad(service.pid, () => service.print(onePage));
   await service.stop();
-  return measured;
+  return { idle, underLoad };
 }
 
-async function withLoad(pid: number, report: () => Promise<unknown>): Promise<Measured> {
-  await pause(settling);
-  const idle = await samples(pid);
+async function withLoad(pid: number, report: () => Promise<unknown>): Promise<MemoryByRole[]> {
   await closedLoop(10, report, clients);
   const underLoad: MemoryByRole[] = [];
   let working = true;
@@ -118,7 +120,7 @@ async function withLoad(pid: number, report: () => Promise<unknown>): Promise<Me
     await pause(betweenSamples);
   } while (working);
   await load;
-  return { idle, underLoad };
+  return underLoad;
 }
 
 async function samples(pid: number): Promise<MemoryByRole[]> {
