@@ -11,6 +11,8 @@ export interface WrittenLanguage {
   code: string;
   /** ISO 3166-1 codes, best first; empty without a country. */
   countries: string[];
+  /** Tags such as "de-AT" and "de", best first. */
+  tags: string[];
 }
 
 /** Language and country of the document, from the session. */
@@ -27,7 +29,11 @@ export function writtenLanguages(project: ProjectDocument, locale: string): Writ
     found.set(language, countries);
     if (region !== undefined && !countries.includes(region)) countries.push(region);
   }
-  return [...found].map(([code, countries]) => ({ code, countries }));
+  return [...found].map(([code, countries]) => ({
+    code,
+    countries,
+    tags: [...countries.map((country) => `${code}-${country}`), code],
+  }));
 }
 
 /**

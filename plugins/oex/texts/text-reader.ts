@@ -12,11 +12,6 @@ export interface LanguageText {
   value: string;
 }
 
-/** A language with its tags, best first. */
-interface ReadLanguage extends WrittenLanguage {
-  tags: readonly string[];
-}
-
 /** Location of a text, for error reports. */
 export interface TextPlace {
   itemId: string;
@@ -32,7 +27,7 @@ export interface TextPlace {
 export class TextReader {
   /** ISO 639-1 code. */
   readonly documentLanguage: string;
-  private readonly languages: readonly ReadLanguage[];
+  private readonly languages: readonly WrittenLanguage[];
   private readonly tags: readonly string[];
   private readonly suppress: ExportContext["suppress"];
   private readonly repairs: ExportContext["repairs"];
@@ -43,11 +38,7 @@ export class TextReader {
   constructor(context: Pick<ExportContext, "project" | "locale" | "suppress" | "repairs">) {
     const { project, locale, suppress, repairs } = context;
     this.documentLanguage = documentLanguage(locale).language;
-    this.languages = writtenLanguages(project, locale).map(({ code, countries }) => ({
-      code,
-      countries,
-      tags: [...countries.map((country) => `${code}-${country}`), code],
-    }));
+    this.languages = writtenLanguages(project, locale);
     this.tags = this.languages.flatMap(({ tags }) => tags);
     this.suppress = suppress;
     this.repairs = repairs;
@@ -71,7 +62,7 @@ export class TextReader {
 
   private inLanguage(
     texts: Texts,
-    { code, countries, tags }: ReadLanguage,
+    { code, countries, tags }: WrittenLanguage,
     place: TextPlace,
   ): LanguageText[] {
     const candidates = texts.filter(({ lang }) => this.isIn(lang, code));
@@ -103,16 +94,15 @@ export class TextReader {
   }
 
   private isIn(lang: string, code: string): boolean {
-    const own = this.codes.get(lang) ?? this.codeOf(lang);
-    this.codes.set(lang, own);
-    return own === code;
+    return (this.codes.get(lang) ?? this.newCode(lang)) === code;
   }
 
   /** A text without a language counts as the document's; empty for a language that the format cannot name. */
-  private codeOf(lang: string): string {
-    const code = oexLocale(lang)?.language;
-    if (code !== undefined) return code;
-    return /^(und)?$/i.test(lang.trim()) ? this.documentLanguage : "";
+  private newCode(lang: string): string {
+    const unnamed = /^(und)?$/i.test(lang.trim()) ? this.documentLanguage : "";
+    const code = oexLocale(lang)?.language ?? unnamed;
+    this.codes.set(lang, code);
+    return code;
   }
 
   private choose(texts: Texts, tags: readonly string[], place: TextPlace): string {

@@ -53,8 +53,7 @@ export async function memoryRows(surroundings: Surroundings): Promise<Row[]> {
 async function hostRows(folder: string, { progress }: Surroundings): Promise<Row[]> {
   progress("c: memory of the host");
   const host = await BenchmarkHost.start(folder);
-  await pause(settling);
-  const idleHost = await samples(host.pid);
+  const idleHost = await settledSamples(host.pid);
   const page = await host.openSession(await largeProject(1));
   const loaded = await withLoad(host.pid, () => host.fetchedReport(page));
   const tenths: MemoryByRole[][] = [];
@@ -91,8 +90,7 @@ async function exportRows(folder: string, progress: (text: string) => void): Pro
   await pause(afterExport);
   const open = await samples(host.pid);
   await host.closeSession(order);
-  await pause(settling);
-  const closed = await samples(host.pid);
+  const closed = await settledSamples(host.pid);
   await host.stop();
   const name = "memory, a minute after an export and a workbook of 10,000 articles";
   return [{ ...row(name, open), aim: 450 }, row(`${name}, its session closed`, closed)];
@@ -101,8 +99,7 @@ async function exportRows(folder: string, progress: (text: string) => void): Pro
 async function contenderMemory(contender: Contender, folder: string): Promise<Measured> {
   const { onePage } = await servePrintDocuments();
   const service = await contender.start(folder);
-  await pause(settling);
-  const idle = await samples(service.pid);
+  const idle = await settledSamples(service.pid);
   const underLoad = await withLoad(service.pid, () => service.print(onePage));
   await service.stop();
   return { idle, underLoad };
@@ -121,6 +118,11 @@ async function withLoad(pid: number, report: () => Promise<unknown>): Promise<Me
   } while (working);
   await load;
   return underLoad;
+}
+
+async function settledSamples(pid: number): Promise<MemoryByRole[]> {
+  await pause(settling);
+  return samples(pid);
 }
 
 async function samples(pid: number): Promise<MemoryByRole[]> {
