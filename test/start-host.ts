@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -129,7 +129,7 @@ const preparedParts = ["plugins.json", "snapshots", "pdf"];
 
 /**
  * The folder of a host that has served the plugins that come with it and ended: others that begin with a copy of it need not
- * bundle them. Made once after each build, for all test files.
+ * bundle them. Made once after each build and each change of a plugin, for all test files.
  */
 function preparedFolder(): Promise<string> {
   prepared ??= prepareFolder();
@@ -137,8 +137,13 @@ function preparedFolder(): Promise<string> {
 }
 
 async function prepareFolder(): Promise<string> {
-  const { mtimeMs } = await stat(join(repository, "host", "dist", "bundled"));
-  const folder = join(repository, "node_modules", ".cache", "slipway-test", `var-${Math.round(mtimeMs)}`);
+  const plugins = join(repository, "plugins");
+  const sources = (await readdir(plugins, { recursive: true })).map((name) => join(plugins, name));
+  const times = [join(repository, "host", "dist", "bundled"), plugins, ...sources].map(
+    async (path) => (await stat(path)).mtimeMs,
+  );
+  const newest = Math.round(Math.max(...(await Promise.all(times))));
+  const folder = join(repository, "node_modules", ".cache", "slipway-test", `var-${newest}`);
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}-`);

@@ -6,18 +6,16 @@
  * Options: --rounds=N, --requests=N (of each host in each round).
  */
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { Agent, createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { processorTime } from "../host/plugin-load/process-tree.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { atEnd } from "./measuring/clean-up.js";
 import { numberOption } from "./pdf/number-option.js";
 import { median, short, table } from "./pdf/statistics.js";
 
 const clients = 8;
-/** Of Linux, on all machines that matter. */
-const ticksPerSecond = 100;
 const plugins = join(repository, "test", "fixtures", "plugins", "good");
 const path = "/EAIWS/plugins/troublemaker/fine";
 
@@ -82,9 +80,8 @@ async function measure(host: StartedHost, requests: number): Promise<Round> {
 }
 
 /** Seconds that the process of a host has worked. */
-async function cpuOf({ process: { pid } }: StartedHost): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+async function cpuOf({ process: { pid = 0 } }: StartedHost): Promise<number> {
+  return (await processorTime(pid)) ?? Number.NaN;
 }
 
 async function ask({ url }: StartedHost, requests: number): Promise<void> {

@@ -73,6 +73,9 @@ const ordinary = /^[\x20-\x7E\xA0-\u2027\u202A-\uD7FF]*$/;
 
 const visible = /[^\s\p{Cf}]/u;
 
+/** Latin letters, digits and punctuation: each of these code points is a grapheme, whatever is beside it. */
+const standsAlone = /^[\x20-\x7E\xA0-\u02FF]*$/;
+
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** The lines of a text, with tabs replaced by blanks and without characters that cannot be written. */
@@ -97,11 +100,8 @@ export function charactersWithin(points: readonly string[], start: number, limit
   if (points.length - start <= limit) return points.length - start;
   // The following characters decide whether the last grapheme ends at the limit.
   const ahead = points.slice(start, start + limit * 2).join("");
-  let fitting = 0;
-  for (const { segment } of graphemes.segment(ahead)) {
-    const next = fitting + [...segment].length;
-    if (next > limit) break;
-    fitting = next;
-  }
-  return fitting > 0 ? fitting : limit;
+  if (standsAlone.test(ahead)) return limit;
+  const beyond = points.slice(start, start + limit).join("").length;
+  const end = graphemes.segment(ahead).containing(beyond)?.index ?? 0;
+  return end > 0 ? [...ahead.slice(0, end)].length : limit;
 }

@@ -1,4 +1,4 @@
-/** Processes below another one. */
+/** Processes as the system lists them: those below another one, and how much they worked. */
 import { readdir, readFile } from "node:fs/promises";
 
 /** All descendants of a process; none where the system does not list them under `/proc`. */
@@ -28,9 +28,20 @@ export async function isAlive(processId: number): Promise<boolean> {
   return (await statOf(processId))?.state !== "Z";
 }
 
-async function statOf(processId: number): Promise<{ state: string; parent: number } | undefined> {
+/** Seconds that the threads of a process have worked so far; undefined where the system does not say. */
+export async function processorTime(processId: number): Promise<number | undefined> {
+  return (await statOf(processId))?.worked;
+}
+
+/** Of Linux, on all machines that matter. */
+const ticksPerSecond = 100;
+
+async function statOf(
+  processId: number,
+): Promise<{ state: string; parent: number; worked: number } | undefined> {
   const stat = await readFile(`/proc/${processId}/stat`, "utf8").catch(() => undefined);
   // The name before may hold anything.
-  const [state, parent] = stat?.replace(/^.*\) /s, "").split(" ") ?? [];
-  return state === undefined ? undefined : { state, parent: Number(parent) };
+  const [state, parent, ...others] = stat?.replace(/^.*\) /s, "").split(" ") ?? [];
+  if (state === undefined) return undefined;
+  return { state, parent: Number(parent), worked: (Number(others[9]) + Number(others[10])) / ticksPerSecond };
 }
