@@ -161,7 +161,7 @@ export function hostApp(
   development?: Development,
 ) {
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
-  const inFlight = new InFlight();
+  const inFlight = new InFlight(() => parts.eventLoop.attend());
   const queues: PluginQueues = new Map();
   const turns = new PluginTurns(configuration, queues);
   const table = () => plugins.table();

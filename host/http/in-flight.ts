@@ -13,6 +13,9 @@ export class InFlight {
   /** Gives memory back once no request runs; the start of the host counts as one. */
   readonly memory = new IdleMemory();
 
+  /** `began` is called for each request. */
+  constructor(private readonly began: () => void) {}
+
   get stopping(): boolean {
     return this.closing.aborted;
   }
@@ -36,6 +39,7 @@ export class InFlight {
         headers: { Connection: "close", "Retry-After": "5" },
       });
     }
+    this.began();
     const { abort } = ctx.state;
     this.running.add(abort);
     ctx.res.once("close", () => this.finished(abort));

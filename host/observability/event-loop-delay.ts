@@ -13,20 +13,35 @@ export type EventLoopDelay = Static<typeof EventLoopDelay>;
  */
 const resolution = 250;
 const period = 60_000;
+/** Milliseconds without a request after which there is nobody to be kept waiting. */
+const quietTime = 30_000;
 
-/** Watches the event loop of this process. */
+/** Watches the event loop of this process while clients ask something of it. */
 export class EventLoopWatch {
   private readonly histogram = monitorEventLoopDelay({ resolution });
   private last: EventLoopDelay | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private rest: NodeJS.Timeout | undefined;
 
   /** Starts after the start of the host, when no client waits yet. */
   start(): void {
-    this.histogram.enable();
     this.timer = setInterval(() => {
       this.last = this.measured();
       this.histogram.reset();
     }, period).unref();
+  }
+
+  /** A client asks something. */
+  attend(): void {
+    this.histogram.enable();
+    this.rest ??= setTimeout(() => {
+      this.rest = undefined;
+      // What it measured is lost when it is enabled again.
+      this.last = this.delay;
+      this.histogram.disable();
+      this.histogram.reset();
+    }, quietTime).unref();
+    this.rest.refresh();
   }
 
   get delay(): EventLoopDelay {
@@ -41,6 +56,7 @@ export class EventLoopWatch {
 
   stop(): void {
     clearInterval(this.timer);
+    clearTimeout(this.rest);
     this.histogram.disable();
   }
 

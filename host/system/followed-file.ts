@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { errorCode } from "./errors.js";
+import { untilNextMultiple } from "./time.js";
 
 /** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
 const lookInterval = 2000;
@@ -17,22 +18,22 @@ export function followFile(file: string, look: () => void, log: Log): () => void
   const endEvents = followEvents(file, look, log);
   let seen: string | undefined;
   let looks = 0;
-  let isLooking = false;
+  let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  const interval = setInterval(async () => {
-    // A network drive may take longer than the interval.
-    if (isLooking) return;
-    isLooking = true;
-    const found = await identityOf(file);
-    isLooking = false;
-    looks += 1;
-    if (hasEnded || (found === seen && looks % looksBetween !== 0)) return;
-    seen = found;
-    look();
-  }, lookInterval).unref();
+  const wait = (): void => {
+    timer = setTimeout(async () => {
+      const found = await identityOf(file);
+      if (hasEnded) return;
+      looks += 1;
+      if (found !== seen || looks % looksBetween === 0) look();
+      seen = found;
+      wait();
+    }, untilNextMultiple(lookInterval)).unref();
+  };
+  wait();
   return () => {
     hasEnded = true;
-    clearInterval(interval);
+    clearTimeout(timer);
     endEvents();
   };
 }

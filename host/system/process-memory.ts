@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { untilNextMultiple } from "./time.js";
 
 const mebibyte = 1024 ** 2;
 const run = promisify(execFile);
@@ -67,9 +68,7 @@ export function watchMemory(
     lookIn(isNear ? looks.near : looks.far);
   };
   const lookIn = (milliseconds: number): void => {
-    // All processes at the same moments: to wake up costs a host without work more than the looks.
-    const wait = milliseconds - (performance.now() % milliseconds);
-    if (!stopped) timer = setTimeout(() => void look(), wait).unref();
+    if (!stopped) timer = setTimeout(() => void look(), untilNextMultiple(milliseconds)).unref();
   };
   lookIn(looks.near);
   return {

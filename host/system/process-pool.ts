@@ -2,8 +2,10 @@ import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-proce
 import { restartPause } from "./supervised-process.js";
 import { monotonicTime } from "./time.js";
 
-/** How long a process waits for more to do, in milliseconds. */
+/** How long a process waits for work that comes soon, or a warm one beyond the need for more, in milliseconds. */
 const idleTime = 30_000;
+/** How long one that is not warm keeps its memory after work: most comes at once. */
+const restTime = 5000;
 /** Milliseconds for which work waits before another warm process starts: starting one takes longer than most work. */
 const patience = 100;
 /** Bytes that a process is sent at a time. */
@@ -131,7 +133,8 @@ export class ProcessPool<Answer> {
       this.owners.splice(this.owners.indexOf(turn.owner), 1);
       if (!process.isLost) {
         this.idle.push(process);
-        process.endAfter(idleTime, () => this.options.warm === undefined || this.all.size > 1);
+        if (this.options.warm === undefined) process.endAfter(restTime);
+        else process.endAfter(idleTime, () => this.all.size > 1);
       }
       this.admit();
     }

@@ -28,6 +28,14 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
   }
 }
 
+/**
+ * Milliseconds until the next multiple of an interval. What looks regularly looks at the same moments then: to wake up costs a
+ * host without work more than the looks.
+ */
+export function untilNextMultiple(interval: number): number {
+  return interval - (performance.now() % interval);
+}
+
 /** Waits; ends early, without an error, when the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch(() => undefined);
