@@ -218,7 +218,10 @@ export function hostApp(
     pages,
     sessions: parts.sessions,
     metrics,
-    receive: receivedProjects(configuration, parts.place.uploads),
+    receive: receivedProjects(configuration, {
+      folder: parts.place.uploads,
+      expect: (bytes) => parts.opener.expect(bytes),
+    }),
     procedures: parts.procedures,
     copies: parts.copies,
     table,

@@ -1,4 +1,4 @@
-/** Limits for the depth and size of external values. Nothing here is recursive: it protects recursive functions. */
+/** Limits for the depth and size of external values. Nothing here goes deeper than the limit: it protects recursive functions. */
 
 /**
  * Maximum nesting of objects and arrays. Deeper than any real project (each folder takes two levels), and small enough
@@ -8,7 +8,22 @@ export const deepestNesting = 200;
 
 /** Whether a value is nested deeper than `deepestNesting`. */
 export function isTooDeep(value: unknown): boolean {
-  return hasMember([value], (member, depth) => depth > deepestNesting && isContainer(member));
+  return isContainer(value) && isDeeper(value, deepestNesting);
+}
+
+/** Whether a container is nested deeper than so many levels. */
+function isDeeper(container: Container, levels: number): boolean {
+  if (levels === 0) return true;
+  // Loops, because `Object.values` copies, and no calls for the members: projects have millions of them.
+  if (isArray(container)) {
+    for (const member of container) if (isContainer(member) && isDeeper(member, levels - 1)) return true;
+  } else {
+    for (const name in container) {
+      const member = container[name];
+      if (isContainer(member) && isDeeper(member, levels - 1)) return true;
+    }
+  }
+  return false;
 }
 
 /** The same for a JSON text, by its brackets: parsing deep values takes far longer than this look. */
@@ -47,26 +62,14 @@ export function isContainer(value: unknown): value is Container {
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** Whether a test holds for any value inside objects and arrays; members of `value` itself have depth 1. */
-function hasMember(value: unknown, test: (member: unknown, depth: number) => boolean): boolean {
-  let level = isContainer(value) ? [value] : [];
-  let depth = 1;
-  let next: Container[] = [];
-  const finds = (member: unknown): boolean => {
-    if (isContainer(member)) next.push(member);
-    return test(member, depth);
-  };
-  for (; level.length > 0; depth++) {
-    next = [];
-    // Loops, because `Object.values` copies: of large values the copies cost more than the tests.
-    for (const container of level)
-      if (isArray(container)) {
-        for (const member of container) if (finds(member)) return true;
-      } else {
-        for (const name in container) if (finds(container[name])) return true;
-      }
-    level = next;
-  }
+/** Whether a test holds for any value inside objects and arrays, however deep. */
+function hasMember(value: unknown, test: (member: unknown) => boolean): boolean {
+  const pending = isContainer(value) ? [value] : [];
+  for (let container = pending.pop(); container !== undefined; container = pending.pop())
+    for (const member of isArray(container) ? container : Object.values(container)) {
+      if (isContainer(member)) pending.push(member);
+      if (test(member)) return true;
+    }
   return false;
 }
 

@@ -16,6 +16,8 @@ export interface ReceiveOptions {
   /** Maximum bytes of one project. */
   limit: () => number;
   room: UploadRoom;
+  /** Called with the length of a body in bytes, where it is known, before it is received. */
+  expect(bytes: number): void;
 }
 
 /**
@@ -24,13 +26,13 @@ export interface ReceiveOptions {
  */
 const projectsInMemory = 4.5;
 
-/** How all projects of a host are received, with `folder` for what is too large for memory. */
+/** How all projects of a host are received. */
 export function receivedProjects(
   configuration: Pick<Configuration, "limits">,
-  folder: string,
+  others: Pick<ReceiveOptions, "folder" | "expect">,
 ): ReceiveOptions {
   const limit = (): number => configuration.limits.project;
-  return { folder, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
+  return { ...others, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
 }
 
 /** Accepted bodies: project media types or a form. */
@@ -70,6 +72,7 @@ async function receiveProject(
   locale: string | undefined,
   take: Take,
 ): Promise<IncomingProject> {
+  options.expect(ctx.request.length ?? 0);
   if (ctx.is("multipart/form-data")) {
     const { folder } = options;
     return withMultipart(ctx, { folder, limit: options.limit() }, (body) =>

@@ -52,6 +52,11 @@ export class ProjectOpener {
     throw new Error("The process that opens projects sent a file.");
   }
 
+  /** So many bytes of a project are being received: a process for large ones starts meanwhile. */
+  expect(bytes: number): void {
+    if (bytes > small) this.pool.startAhead();
+  }
+
   /** A project, JSON with the bytes of its assets, as a file. Rejects as `open` does. */
   async write(bytes: Uint8Array, written: WrittenFormat): Promise<Uint8Array> {
     if (bytes.byteLength <= small)

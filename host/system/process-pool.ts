@@ -2,10 +2,8 @@ import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-proce
 import { restartPause } from "./supervised-process.js";
 import { monotonicTime } from "./time.js";
 
-/** How long a process waits for work that comes soon, or a warm one beyond the need for more, in milliseconds. */
+/** How long a process waits for more to do, in milliseconds. */
 const idleTime = 30_000;
-/** How long one that is not warm keeps its memory after work: most comes at once. */
-const restTime = 5000;
 /** Milliseconds for which work waits before another warm process starts: starting one takes longer than most work. */
 const patience = 100;
 /** Bytes that a process is sent at a time. */
@@ -27,6 +25,8 @@ export interface ProcessPoolOptions<Answer> {
   parameters?: readonly string[];
   /** MiB of each half of the space for new objects, see `AnsweringProcessOptions`. */
   semiSpace?: number;
+  /** Milliseconds after its work until a process ends that is not asked again; without, 30 seconds. */
+  rest?: number;
   /** Processes at most. */
   size: number;
   limits(): ProcessLimits;
@@ -133,8 +133,8 @@ export class ProcessPool<Answer> {
       this.owners.splice(this.owners.indexOf(turn.owner), 1);
       if (!process.isLost) {
         this.idle.push(process);
-        if (this.options.warm === undefined) process.endAfter(restTime);
-        else process.endAfter(idleTime, () => this.all.size > 1);
+        const { rest = idleTime, warm } = this.options;
+        process.endAfter(rest, () => warm === undefined || this.all.size > 1);
       }
       this.admit();
     }

@@ -35,6 +35,8 @@ type Outcome = LoadedResource | RefusedPicture | undefined;
 /** MiB of JavaScript objects; pictures are beside them. */
 const heap = 64;
 const mostProcesses = 4;
+/** Milliseconds: pictures of a document come at once, and what was prepared is known. */
+const rest = 5000;
 /** Bytes that knowing of a picture takes, besides its content. */
 const entryBytes = 256;
 
@@ -52,6 +54,7 @@ export class PicturePreparation {
     this.known = new LRUCache({ maxSize: Math.max(1, settings.cacheBytes) });
     this.pool = new ProcessPool({
       program: join(builtFolder, "pdf", "print", "picture-process.js"),
+      rest,
       size: settings.processes ?? Math.min(availableParallelism(), mostProcesses),
       limits: () => ({ heap, resident: settings.memory, timeout: settings.timeout }),
       answer: pictureAnswer,
