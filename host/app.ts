@@ -161,7 +161,7 @@ export function hostApp(
   development?: Development,
 ) {
   const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
-  const inFlight = new InFlight(() => parts.eventLoop.attend());
+  const inFlight = new InFlight(parts.eventLoop);
   const queues: PluginQueues = new Map();
   const turns = new PluginTurns(configuration, queues);
   const table = () => plugins.table();

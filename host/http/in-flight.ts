@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import { IdleMemory } from "../system/idle-memory.js";
 import type { Middleware } from "./request-state.js";
 
@@ -13,8 +14,7 @@ export class InFlight {
   /** Gives memory back once no request runs; the start of the host counts as one. */
   readonly memory = new IdleMemory();
 
-  /** `began` is called for each request. */
-  constructor(private readonly began: () => void) {}
+  constructor(private readonly eventLoop: EventLoopWatch) {}
 
   get stopping(): boolean {
     return this.closing.aborted;
@@ -39,12 +39,11 @@ export class InFlight {
         headers: { Connection: "close", "Retry-After": "5" },
       });
     }
-    this.began();
     const { abort } = ctx.state;
     this.running.add(abort);
     ctx.res.once("close", () => this.finished(abort));
     ctx.res.once("finish", () => this.finished(abort));
-    await this.memory.during(next);
+    await this.memory.during(() => this.eventLoop.during(next));
     if (this.stopping && !ctx.headerSent) ctx.set("Connection", "close");
   };
 

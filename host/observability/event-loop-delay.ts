@@ -13,15 +13,16 @@ export type EventLoopDelay = Static<typeof EventLoopDelay>;
  */
 const resolution = 250;
 const period = 60_000;
-/** Milliseconds without a request after which there is nobody to be kept waiting. */
+/** Milliseconds without a call after which nobody is taken to wait. */
 const quietTime = 30_000;
 
-/** Watches the event loop of this process while clients ask something of it. */
+/** Watches the event loop of this process while clients wait for something, and for some time after. */
 export class EventLoopWatch {
   private readonly histogram = monitorEventLoopDelay({ resolution });
   private last: EventLoopDelay | undefined;
   private timer: NodeJS.Timeout | undefined;
   private rest: NodeJS.Timeout | undefined;
+  private calls = 0;
 
   /** Starts after the start of the host, when no client waits yet. */
   start(): void {
@@ -31,17 +32,15 @@ export class EventLoopWatch {
     }, period).unref();
   }
 
-  /** A client asks something. */
-  attend(): void {
-    this.histogram.enable();
-    this.rest ??= setTimeout(() => {
-      this.rest = undefined;
-      // What it measured is lost when it is enabled again.
-      this.last = this.delay;
-      this.histogram.disable();
-      this.histogram.reset();
-    }, quietTime).unref();
-    this.rest.refresh();
+  /** Runs a call for which a client waits. Rejects as it does. */
+  async during<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.calls += 1;
+    this.watch();
+    try {
+      return await call();
+    } finally {
+      this.calls -= 1;
+    }
   }
 
   get delay(): EventLoopDelay {
@@ -58,6 +57,19 @@ export class EventLoopWatch {
     clearInterval(this.timer);
     clearTimeout(this.rest);
     this.histogram.disable();
+  }
+
+  /** Until nobody has waited for a while. */
+  private watch(): void {
+    if (this.rest !== undefined) return void this.rest.refresh();
+    // What was measured before is lost when it is enabled again.
+    this.last = this.delay;
+    this.histogram.enable();
+    this.rest = setTimeout(() => {
+      if (this.calls > 0) return void this.rest?.refresh();
+      this.rest = undefined;
+      this.histogram.disable();
+    }, quietTime).unref();
   }
 
   private measured(): EventLoopDelay {
