@@ -90,9 +90,9 @@ export async function createHostParts(configuration: Configuration, log: HostLog
   });
 
   const sessionObserver: SessionObserver = {
-    opened(id, { pictures }) {
+    opened(id, pictures) {
       plugins.sessionHooks.opened(id);
-      if (pictures) pdf.startAhead();
+      if (pictures.length > 0) pdf.startAhead(pictures);
     },
     closed: (id, reason) => plugins.sessionHooks.closed(id, reason),
   };

@@ -111,8 +111,8 @@ class BrowserPdfService implements PdfService {
     return this.finishing.planUpdate({ pdf, files, statement });
   }
 
-  startAhead(): void {
-    this.pictures.startAhead();
+  startAhead(pictures: readonly Uint8Array[]): void {
+    this.pictures.startAhead(pictures);
     this.finishing.startAhead();
   }
 

@@ -73,9 +73,9 @@ export class PicturePreparation {
     return outcome ?? resource;
   }
 
-  /** A document with pictures comes soon: a process for them takes longer to start than a page to print. */
-  startAhead(): void {
-    this.pool.startAhead();
+  /** A document with such pictures comes soon: a process for them takes longer to start than a page to print. */
+  startAhead(pictures: readonly Uint8Array[]): void {
+    if (pictures.some((each) => this.hasToBePrepared(each))) this.pool.startAhead();
   }
 
   /** Ends the processes. */
