@@ -48,7 +48,10 @@ export interface OpenSession {
   warnings: ReadWarning[];
 }
 
-/** Is told of sessions that were opened, with the bytes of their pictures, and that have ended. Nobody waits for it, and it must not throw. */
+/**
+ * Is told of sessions that were opened, with the bytes of their pictures, and of those that have ended. Nobody waits for it, and
+ * it must not throw.
+ */
 export interface SessionObserver {
   opened(id: string, pictures: readonly Uint8Array[]): void;
   closed(id: string, reason: SessionEndReason): void;
