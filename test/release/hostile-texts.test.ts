@@ -1,14 +1,16 @@
 /**
  * Texts that are made against expressions: reports, exports and workbooks of them cost the host and its plugins about as much
- * work as those of ordinary texts of the same length, so that others are answered meanwhile.
+ * work as those of ordinary texts of the same length, and others are answered meanwhile.
  */
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import t, { type Test } from "tap";
+import { pluginStates } from "../host/plugin-load/host-api.js";
 import { processorTime } from "../host/plugin-load/process-tree.js";
 import { reportOnly } from "../host/templates-support.js";
 import { OexClient } from "../plugins/oex-client.js";
 import { type Answer, type PluginClient, pluginClient } from "../plugins/plugin-client.js";
-import { article, isJson, type Json, project, ReporterClient } from "../plugins/reporter-client.js";
+import { article, project, ReporterClient } from "../plugins/reporter-client.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { longest, longProject, printable } from "./attacks/hostile-project.js";
 
@@ -48,6 +50,9 @@ t.teardown(() => host.stop());
 /** Seconds of work that any text may need besides; quadratic expressions took the host and its plugins 9 to 19 more. */
 const spare = 3;
 
+/** Milliseconds, so that asking is little work. */
+const betweenAsks = 250;
+
 /**
  * Compares what the host and its plugins work for hostile texts with their work for ordinary ones of the same length. It is
  * their own processor time, which does not grow with what else the machine does; nothing where the system does not tell.
@@ -65,22 +70,38 @@ async function compareWork(
 /** Seconds that each process works while something is done. */
 async function workOf(make: () => Promise<void>): Promise<Record<string, number>> {
   const before = await worked();
-  await make();
+  await whileAsked(make);
   const after = Object.entries(await worked());
   return Object.fromEntries(after.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
 
 /** Seconds that the processes of the host and of its plugins have worked so far. */
 async function worked(): Promise<Record<string, number>> {
-  const response = await fetch(`${host.url}/api/status`);
-  const status: unknown = await response.json();
-  const instances: unknown = isJson(status) ? status["instances"] : undefined;
-  if (!Array.isArray(instances)) throw new Error("The host does not say.");
-  const processes: Json[] = [{ plugin: "host", processId: host.process.pid }, ...instances.filter(isJson)];
+  const processes = [{ name: "host", processId: host.process.pid }, ...(await pluginStates(host.url))];
   const times = processes.map(
-    async ({ plugin, processId }) => [String(plugin), (await processorTime(Number(processId))) ?? 0] as const,
+    async ({ name, processId = 0 }) => [name, (await processorTime(processId)) ?? 0] as const,
   );
   return Object.fromEntries(await Promise.all(times));
+}
+
+/** Asks host and plugins now and then while work is done; each of them answers each time. */
+async function whileAsked(work: () => Promise<void>): Promise<void> {
+  const sessionId = await reporter.open(project([article(1, "10.00")]));
+  const asks: Record<string, () => Promise<Answer | Response>> = {
+    health: () => fetch(`${host.url}/healthz`),
+    reporter: () => reporter.get("templates.json"),
+    oex: () => oex.config(),
+    spreadsheet: () => workbooks.post("v1/exportCSV", { sessionId }),
+  };
+  let isDone = false;
+  const asking = Object.entries(asks).map(async ([what, ask]) => {
+    while (!isDone) {
+      const { status } = await ask();
+      if (status !== 200) throw new Error(`${what}: ${status}`);
+      await pause(betweenAsks);
+    }
+  });
+  await Promise.all([work().finally(() => (isDone = true)), ...asking]);
 }
 
 /** Makes everything of a project; all of it has to come. */
