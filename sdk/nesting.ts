@@ -1,4 +1,4 @@
-/** Limits for the depth and size of external values. Nothing here goes deeper than the limit: it protects recursive functions. */
+/** Limits for the depth and size of external values. What protects recursive functions calls itself no deeper than the limit. */
 
 /**
  * Maximum nesting of objects and arrays. Deeper than any real project (each folder takes two levels), and small enough

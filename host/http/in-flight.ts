@@ -43,7 +43,8 @@ export class InFlight {
     this.running.add(abort);
     ctx.res.once("close", () => this.finished(abort));
     ctx.res.once("finish", () => this.finished(abort));
-    await this.memory.during(() => this.eventLoop.during(next));
+    this.eventLoop.watch(() => this.memory.isBusy);
+    await this.memory.during(next);
     if (this.stopping && !ctx.headerSent) ctx.set("Connection", "close");
   };
 

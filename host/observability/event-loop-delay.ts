@@ -22,7 +22,6 @@ export class EventLoopWatch {
   private last: EventLoopDelay | undefined;
   private timer: NodeJS.Timeout | undefined;
   private rest: NodeJS.Timeout | undefined;
-  private calls = 0;
 
   /** Starts after the start of the host, when no client waits yet. */
   start(): void {
@@ -32,15 +31,17 @@ export class EventLoopWatch {
     }, period).unref();
   }
 
-  /** Runs a call for which a client waits. Rejects as it does. */
-  async during<Result>(call: () => Promise<Result>): Promise<Result> {
-    this.calls += 1;
-    this.watch();
-    try {
-      return await call();
-    } finally {
-      this.calls -= 1;
-    }
+  /** From now on, as long as somebody waits and for some time after. */
+  watch(isAwaited: () => boolean): void {
+    if (this.rest !== undefined) return void this.rest.refresh();
+    // What was measured before is lost when it is enabled again.
+    this.last = this.delay;
+    this.histogram.enable();
+    this.rest = setTimeout(() => {
+      if (isAwaited()) return void this.rest?.refresh();
+      this.rest = undefined;
+      this.histogram.disable();
+    }, quietTime).unref();
   }
 
   get delay(): EventLoopDelay {
@@ -57,19 +58,6 @@ export class EventLoopWatch {
     clearInterval(this.timer);
     clearTimeout(this.rest);
     this.histogram.disable();
-  }
-
-  /** Until nobody has waited for a while. */
-  private watch(): void {
-    if (this.rest !== undefined) return void this.rest.refresh();
-    // What was measured before is lost when it is enabled again.
-    this.last = this.delay;
-    this.histogram.enable();
-    this.rest = setTimeout(() => {
-      if (this.calls > 0) return void this.rest?.refresh();
-      this.rest = undefined;
-      this.histogram.disable();
-    }, quietTime).unref();
   }
 
   private measured(): EventLoopDelay {

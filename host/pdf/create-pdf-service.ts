@@ -111,7 +111,7 @@ class BrowserPdfService implements PdfService {
     return this.finishing.planUpdate({ pdf, files, statement });
   }
 
-  startAhead(pictures: readonly Uint8Array[]): void {
+  startAhead(pictures: readonly { content: Uint8Array }[]): void {
     this.pictures.startAhead(pictures);
     this.finishing.startAhead();
   }

@@ -18,7 +18,7 @@ export interface PdfHealth {
 export interface PdfService extends Printing {
   start(): Promise<void>;
   /** A document with such pictures comes soon: starts what takes long to start. */
-  startAhead(pictures: readonly Uint8Array[]): void;
+  startAhead(pictures: readonly { content: Uint8Array }[]): void;
   health(): PdfHealth;
   stop(): Promise<void>;
 }

@@ -48,12 +48,9 @@ export interface OpenSession {
   warnings: ReadWarning[];
 }
 
-/**
- * Is told of sessions that were opened, with the bytes of their pictures, and of those that have ended. Nobody waits for it, and
- * it must not throw.
- */
+/** Is told of sessions that were opened, with their pictures, and that have ended. Nobody waits for it, and it must not throw. */
 export interface SessionObserver {
-  opened(id: string, pictures: readonly Uint8Array[]): void;
+  opened(id: string, pictures: OpenedProject["assets"]): void;
   closed(id: string, reason: SessionEndReason): void;
 }
 
@@ -99,7 +96,7 @@ export class Sessions {
     };
     const record = await this.store.create(session, opened, this.configuration);
     this.opened += 1;
-    this.observer.opened(record.id, picturesOf(opened));
+    this.observer.opened(record.id, opened.assets);
     return { record, warnings: opened.warnings };
   }
 
@@ -165,7 +162,7 @@ export class Sessions {
         return undefined;
       }
       this.opened += 1;
-      this.observer.opened(record.id, picturesOf(opened));
+      this.observer.opened(record.id, opened.assets);
       return record;
     } catch (error) {
       // One that has expired is still there.
@@ -333,10 +330,6 @@ export class Sessions {
 
 function documentOf(bytes: Uint8Array): ProjectDocument {
   return checked(checkProject(JSON.parse(Buffer.from(bytes).toString("utf8"))), "The project is not valid");
-}
-
-function picturesOf({ assets }: OpenedProject): Uint8Array[] {
-  return assets.map(({ content }) => content);
 }
 
 function localeOf(incoming: IncomingProject, opened: OpenedProject, fallback: string): string {

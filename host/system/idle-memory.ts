@@ -19,6 +19,11 @@ export class IdleMemory {
   private settled: number | undefined;
   private timer = this.settleSoon();
 
+  /** Whether a call runs. */
+  get isBusy(): boolean {
+    return this.calls > 0;
+  }
+
   /** Runs a call. Rejects as it does. */
   async during<Result>(call: () => Promise<Result>): Promise<Result> {
     this.calls += 1;

@@ -74,8 +74,8 @@ export class PicturePreparation {
   }
 
   /** A document with such pictures comes soon: a process for them takes longer to start than a page to print. */
-  startAhead(pictures: readonly Uint8Array[]): void {
-    if (pictures.some((each) => this.hasToBePrepared(each))) this.pool.startAhead();
+  startAhead(pictures: readonly { content: Uint8Array }[]): void {
+    if (pictures.some(({ content }) => this.hasToBePrepared(content))) this.pool.startAhead();
   }
 
   /** Ends the processes. */
