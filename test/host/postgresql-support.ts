@@ -102,10 +102,14 @@ export function postgresqlEngines(server: string): EngineKind {
   };
 }
 
-/** Starts a PostgreSQL with data of its own; it is gone at the end of the test. */
-export async function ownServer(test: Test, programs: Programs | undefined): Promise<OwnServer> {
+/** Starts a PostgreSQL with data of its own, with settings as in postgresql.conf; it is gone at the end of the test. */
+export async function ownServer(
+  test: Test,
+  programs: Programs | undefined,
+  settings?: Readonly<Record<string, string>>,
+): Promise<OwnServer> {
   if (programs === undefined) throw new Error(noServer);
-  const server = await startServer(programs);
+  const server = await startServer(programs, settings);
   test.teardown(() => server.remove());
   return server;
 }

@@ -4,7 +4,7 @@ import type { Log, RequestError } from "@slipway/sdk";
 import { type Artifact, cleanFilename, newArtifactId } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../../configuration/configuration.js";
 import { ArtifactGone, type ArtifactStore, type ArtifactUsage } from "../../files/artifact-store.js";
-import { overloaded } from "../../system/request-errors.js";
+import { engineUnavailable, overloaded } from "../../system/request-errors.js";
 import { chunkLength, chunksOf, chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 import { Partitions } from "./partitions.js";
@@ -32,8 +32,8 @@ const times = `${milliseconds("created_at")} AS created, ${milliseconds("expires
 const artifactColumns = `id, name, media_type AS "mediaType", bytes::float8 AS bytes, etag, ${times}`;
 
 /**
- * Files as rows and chunks. Chunks are written without waiting for the disk; the row is, and with it all that was written
- * before it: a file exists once its row does.
+ * Files as rows and chunks. Chunks are written without waiting for the disk or a standby; the row is, and with it all that was
+ * written before it: a file exists once its row does. A server that crashed or was replaced meanwhile may lack some of them.
  */
 export class PostgresqlArtifactStore implements ArtifactStore {
   private readonly database: Database;
@@ -62,7 +62,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
         n += 1;
       }
       const facts = { id, name: cleanFilename(name), mediaType, bytes, etag: hash.digest("hex") };
-      return { ...facts, ...(await this.commit(facts, day, lifetime)) };
+      return { ...facts, ...(await this.commit(facts, { day, chunks: n }, lifetime)) };
     } catch (error) {
       // What stays goes with its partition.
       await this.removeChunks(day, id).catch(() => undefined);
@@ -175,26 +175,33 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     );
   }
 
-  /** Makes the file exist, if need be in place of older ones. */
+  /** Makes the file exist, if need be in place of older ones. Rejects with 503 where the server lost a part of it. */
   private async commit(
     { id, name, mediaType, bytes, etag }: Omit<Artifact, "created" | "expiresAt">,
-    day: string,
+    written: { day: string; chunks: number },
     lifetime: number,
   ): Promise<Pick<Artifact, "created" | "expiresAt">> {
     for (;;) {
       const { maximumBytes } = this.options.configuration;
       const { rows } = await this.database.run((connection) =>
-        connection.query<Pick<Artifact, "created" | "expiresAt">>(
-          `WITH room AS (
+        connection.query<Partial<Pick<Artifact, "created" | "expiresAt">> & { isWhole: boolean }>(
+          `WITH written AS (
+             SELECT count(*) = $9 AS "isWhole" FROM slipway.chunk WHERE day = $6::date AND artifact = $1
+           ), room AS (
              UPDATE slipway.usage SET count = count + 1, bytes = bytes + $4
-             WHERE kind = 'artifact' AND bytes + $4 <= $8 RETURNING kind
+             FROM written WHERE kind = 'artifact' AND bytes + $4 <= $8 AND "isWhole" RETURNING kind
+           ), added AS (
+             INSERT INTO slipway.artifact (id, name, media_type, bytes, etag, day, created_at, expires_at)
+             SELECT $1, $2, $3, $4, $5, $6::date, ${later()}, ${later("$7")} FROM room RETURNING ${times}
            )
-           INSERT INTO slipway.artifact (id, name, media_type, bytes, etag, day, created_at, expires_at)
-           SELECT $1, $2, $3, $4, $5, $6::date, ${later()}, ${later("$7")} FROM room RETURNING ${times}`,
-          [id, name, mediaType, bytes, etag, day, lifetime, maximumBytes],
+           SELECT * FROM written LEFT JOIN added ON true`,
+          [id, name, mediaType, bytes, etag, written.day, lifetime, maximumBytes, written.chunks],
         ),
       );
-      if (rows[0] !== undefined) return rows[0];
+      const [row] = rows;
+      if (row?.isWhole !== true) throw engineUnavailable();
+      const { created, expiresAt } = row;
+      if (typeof created === "number" && typeof expiresAt === "number") return { created, expiresAt };
       if (!(await this.evictOldest())) throw this.full();
     }
   }

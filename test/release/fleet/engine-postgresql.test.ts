@@ -1,17 +1,62 @@
 /** The engine in a PostgreSQL database, tested by itself: the contract of engines, and what it leaves in the tables. */
 import { randomBytes } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import t from "tap";
+import { isEngineUnavailable } from "../../../host/system/request-errors.js";
 import { testEngine } from "../../host/engine-contract.js";
 import { facts, file, terms } from "../../host/engine-support.js";
 import { until } from "../../host/plugins-support.js";
-import { findServer, finds, noServer, postgresqlEngines } from "../../host/postgresql-support.js";
-import { command } from "../../postgresql-server.js";
+import {
+  findServer,
+  finds,
+  noPrograms,
+  noServer,
+  ownServer,
+  postgresqlEngines,
+} from "../../host/postgresql-support.js";
+import { command, findPrograms } from "../../postgresql-server.js";
 
 const server = await findServer(t);
+const programs = await findPrograms();
 if (server === undefined) t.plan(0, noServer);
 else {
   const kind = postgresqlEngines(server);
   testEngine(kind);
+
+  t.test(
+    "a file is whole, or refused, when the database crashes while it is written",
+    { skip: programs === undefined && noPrograms },
+    async (t) => {
+      // What nobody waits for stays in its memory.
+      const own = await ownServer(t, programs, { wal_writer_delay: "10s", wal_writer_flush_after: "1GB" });
+      const place = await postgresqlEngines(own.url).place(t);
+      const { artifacts } = await place.engine();
+      const begin = randomBytes(1_200_000);
+      const end = randomBytes(900_000);
+      let refused = 0;
+      for (let count = 0; count < 5 && refused === 0; count += 1) {
+        const content = async function* () {
+          yield begin;
+          // Its first MiB is written when more is asked for.
+          await own.kill();
+          await own.start();
+          yield end;
+        };
+        try {
+          const stored = await artifacts.create(file(content()));
+          t.same(await buffer(artifacts.read(stored)), Buffer.concat([begin, end]));
+          await artifacts.discard(stored.id);
+        } catch (error) {
+          t.ok(isEngineUnavailable(error), String(error));
+          refused += 1;
+        }
+      }
+      t.equal(refused, 1, "one had lost its begin");
+      t.match(await artifacts.usage(), { count: 0, bytes: 0 });
+      const whole = await artifacts.create(file(Buffer.concat([begin, end])));
+      t.same(await buffer(artifacts.read(whole)), Buffer.concat([begin, end]));
+    },
+  );
 
   t.test("what is removed leaves no rows", async (t) => {
     const place = await kind.place(t, { maximumBytes: 4_000_000, minimumLifetime: 1000 });
