@@ -86,9 +86,11 @@ export async function createHost(
         return { ...current, ready: current.ready && server !== undefined };
       },
     };
-    await engine.open(description, ending.signal);
+    await engine.open(description, {
+      first: [() => accessControl.readKeys(), () => accessControl.readAudit(), () => events.open()],
+      signal: ending.signal,
+    });
     await accessControl.open();
-    await events.open();
     goOn();
     const services = templates.start();
     await allStarted([pdf.start(), services, plugins.start(services)]);

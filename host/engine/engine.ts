@@ -13,6 +13,13 @@ import type { SharedUses } from "../security/rate-limit.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { MemberDescription, Members } from "./members.js";
 
+export interface EngineOpening {
+  /** What a host cannot start without, in turn. What gets no answer is done again, until the engine was waited for long enough. */
+  first?: readonly (() => Promise<void>)[];
+  /** Ends the wait for the engine. */
+  signal?: AbortSignal;
+}
+
 /** Keeps the state that several hosts can share. */
 export interface Engine {
   readonly sessions: SessionStore;
@@ -35,9 +42,8 @@ export interface Engine {
   readonly shelf: PluginShelf | undefined;
   /**
    * Resolves when the stores can be used; rejects with a message for users. `host`: what this one tells the others of itself.
-   * Ends early when the signal aborts.
    */
-  open(host: MemberDescription, signal?: AbortSignal): Promise<void>;
+  open(host: MemberDescription, opening?: EngineOpening): Promise<void>;
   /** Undefined for an engine on the disk of this host, whose health is that of `var`. */
   health(): PartHealth | undefined;
   /** Resolves when everything that was begun is stored; journals are closed before. */

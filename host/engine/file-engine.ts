@@ -53,8 +53,9 @@ export function createFileEngine({ configuration, ...options }: FileEngineOption
     switches: undefined,
     outcomes: undefined,
     shelf: undefined,
-    open: async () => {
+    open: async (_host, { first = [] } = {}) => {
       await mapConcurrent(stores, stores.length, (store) => store.open());
+      for (const step of first) await step();
     },
     health: () => undefined,
     close: async () => {

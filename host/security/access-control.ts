@@ -41,16 +41,22 @@ export class AccessControl {
     this.access = new Access({ configuration, keys: this.keys, uses, refusals: new Refusals(this.audit) });
   }
 
-  /**
-   * Rejects with a message for users when the keys cannot be read, or when a host on an external address has no key.
-   */
+  /** Comes first. Rejects with a message for users when the keys are broken, and with 503 while the engine is away. */
+  readKeys(): Promise<void> {
+    return this.keys.open();
+  }
+
+  /** Comes second. Rejects with 503 while the engine is away. */
+  readAudit(): Promise<void> {
+    return this.audit.open();
+  }
+
+  /** Rejects with a message for users when a host on an external address has no key. */
   async open(): Promise<void> {
-    await this.keys.open();
     const { host, allowedAddresses } = this.configuration;
     const { keys } = this.keys.current;
     if (keys.length === 0 && !isLoopback(host) && !allowedAddresses.includes(host))
       throw new Error(`The host does not listen on ${host} without a key; make one with "slipway key new".`);
-    await this.audit.open();
     this.isOpen = true;
     await this.audit.note({
       actor: "host",

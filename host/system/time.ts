@@ -37,8 +37,8 @@ export function untilNextMultiple(interval: number): number {
 }
 
 /** Waits; ends early, without an error, when the signal aborts. */
-export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined);
 }
 
 /**

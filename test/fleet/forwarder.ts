@@ -9,15 +9,22 @@ export class Forwarder {
   private readonly server = createServer((socket) => this.pass(socket));
   private readonly sockets = new Set<Socket>();
   private isCut = false;
+  /** Connections so far, also those that led nowhere. */
+  connections = 0;
 
   private constructor(
     readonly port: number,
     private target: number,
+    private readonly sent: (data: Buffer) => void,
   ) {}
 
-  /** Listens on a port of 127.0.0.1; `target` is another one. */
-  static async start(port: number, target: number): Promise<Forwarder> {
-    const forwarder = new Forwarder(port, target);
+  /** Listens on a port of 127.0.0.1; `target` is another one. `sent` sees what goes there, before it goes. */
+  static async start(
+    port: number,
+    target: number,
+    sent: (data: Buffer) => void = () => undefined,
+  ): Promise<Forwarder> {
+    const forwarder = new Forwarder(port, target, sent);
     forwarder.server.listen(port, "127.0.0.1");
     await once(forwarder.server, "listening");
     return forwarder;
@@ -58,6 +65,8 @@ export class Forwarder {
 
   private pass(incoming: Socket): void {
     const outgoing = connect(this.target, "127.0.0.1");
+    this.connections += 1;
+    incoming.on("data", this.sent);
     for (const [from, to] of [
       [incoming, outgoing],
       [outgoing, incoming],

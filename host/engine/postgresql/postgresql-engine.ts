@@ -5,7 +5,7 @@ import type { PluginEvent } from "../../observability/events/plugin-event.js";
 import type { KeySource } from "../../security/key-source.js";
 import { hostCheck } from "../../system/host-check.js";
 import { isEngineUnavailable } from "../../system/request-errors.js";
-import { monotonicTime } from "../../system/time.js";
+import { monotonicTime, wait } from "../../system/time.js";
 import type { Engine } from "../engine.js";
 import { Counters } from "./counters.js";
 import { Database, type DatabaseOptions } from "./database.js";
@@ -40,6 +40,8 @@ export interface PostgresqlEngineOptions {
   log: Log;
 }
 
+/** Milliseconds between two tries of a host that starts. */
+const retryPause = 100;
 /** Milliseconds for a step of a migration. */
 const migrationLimit = 600_000;
 
@@ -82,8 +84,13 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     switches: new PostgresqlSwitches({ database, members, counters, notices }),
     outcomes: new PostgresqlOutcomes(database, members),
     shelf: new PostgresqlShelf(database),
-    open: async (host, signal) => {
-      await prepare(database, configuration.start, () => members.open(host), signal);
+    open: async (host, { first = [], signal } = {}) => {
+      const deadline = monotonicTime() + configuration.start;
+      await whenItAnswers(database, deadline, signal, async () => {
+        await database.transaction(migrate, migrationLimit);
+        await members.open(host);
+      });
+      for (const step of first) await whenItAnswers(database, deadline, signal, step);
       counters.open();
       notices.open();
       uses.open();
@@ -111,27 +118,26 @@ export async function openPostgresqlKeys(
 ): Promise<{ keys: KeySource; close(): Promise<void> }> {
   const { configuration, keyFile: file, log } = options;
   const database = new Database({ configuration, term: new LeaseTerm(configuration.lease), log });
-  await prepare(database, 0);
+  await whenItAnswers(database, monotonicTime(), undefined, () =>
+    database.transaction(migrate, migrationLimit),
+  );
   const keys = createPostgresqlKeys({ database, counters: new Counters(database, log), file, log });
   return { keys, close: () => database.close() };
 }
 
 /**
- * Resolves when the tables are there and `then` is done; rejects with a sentence for admins when the database does not answer for
- * so many milliseconds.
+ * Does some work again until the database has answered; rejects with a sentence for admins when it has not at the deadline
+ * (monotonic).
  */
-async function prepare(
-  database: Database,
-  patience: number,
-  then: () => Promise<void> = async () => undefined,
-  signal?: AbortSignal,
+async function whenItAnswers(
+  { availability }: Database,
+  deadline: number,
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
 ): Promise<void> {
-  const { availability } = database;
-  const deadline = monotonicTime() + patience;
   for (;;) {
     try {
-      await database.transaction(migrate, migrationLimit);
-      return await then();
+      return await work();
     } catch (error) {
       // Another host creates the same.
       if (isDuplicate(error)) continue;
@@ -141,6 +147,8 @@ async function prepare(
         throw new Error(`The engine does not answer: ${availability.detail}`, {
           cause: availability.cause,
         });
+      // It may answer and refuse all the same, until this host has joined again.
+      await wait(retryPause, signal);
     }
   }
 }

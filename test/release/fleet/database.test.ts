@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { Type, Validator } from "@slipway/sdk";
 import t, { type Test } from "tap";
+import { Forwarder } from "../../fleet/forwarder.js";
+import { freePort } from "../../free-port.js";
 import { post, put, readiness } from "../../host/fleet-support.js";
 import { until } from "../../host/plugins-support.js";
 import {
@@ -187,6 +189,37 @@ t.test("without its engine a host ends with a sentence", async (t) => {
   );
   t.notMatch(error.message, /hidden/);
 });
+
+for (const [what, statement] of [
+  ["its tables", "slipway.meta"],
+  ["its lease", "INTO slipway.member"],
+  ["keys", "FROM slipway.keys"],
+  ["events and the audit trail", "FROM slipway.entry"],
+] as const)
+  t.test(
+    `a host that starts waits for an engine that goes away when it asks for ${what}`,
+    { skip: server === undefined && noServer },
+    async (t) => {
+      const address = new URL(await newDatabase(t, server ?? ""));
+      const port = Number(address.port);
+      /** Of the connections: when it went away. */
+      let left: number | undefined;
+      const line = await Forwarder.start(await freePort(), port, (data) => {
+        if (left !== undefined || !data.includes(statement)) return;
+        left = line.connections;
+        // Nobody listens there.
+        line.lead(9);
+      });
+      t.teardown(() => line.stop());
+      const starting = engineHost(line.addressOf(address.href), {}, { timeout: 100 });
+      const tried = until(async () => left !== undefined && line.connections >= left + 5);
+      t.equal(await Promise.race([tried, starting]), undefined, "it has neither listened nor ended");
+      line.lead(port);
+      const host = await starting;
+      await until(async () => (await readiness(host)).status === 200);
+      t.equal(await host.stop(), 0);
+    },
+  );
 
 t.test("what an admin has to mend ends the start", { skip: server === undefined && noServer }, async (t) => {
   const missing = new URL(server ?? "");
