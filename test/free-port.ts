@@ -1,13 +1,24 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { errorCode } from "../host/system/errors.js";
+
+/** Below those that systems give to outgoing connections, which would take the port of a server while it is dead. */
+const [lowest, highest] = [20_000, 32_000];
 
 /** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a TCP server has an address");
-  return address.port;
+  for (;;) {
+    const port = randomInt(lowest, highest);
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      if (errorCode(error) !== "EADDRINUSE" && errorCode(error) !== "EACCES") throw error;
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }

@@ -51,6 +51,7 @@ export class MixedLoad {
   duration = 0;
   private lastGood = performance.now();
   private sent = 0;
+  private isStopped = false;
   private keys = 0;
   /** So that keys and names are those of this run alone. */
   private readonly mark = randomBytes(3).toString("hex");
@@ -73,7 +74,12 @@ export class MixedLoad {
   }
 
   get isOver(): boolean {
-    return this.sent >= this.options.requests;
+    return this.isStopped || this.sent >= this.options.requests;
+  }
+
+  /** Ends it early; what has no answer is not sent again. */
+  stop(): void {
+    this.isStopped = true;
   }
 
   /** Resolves when this part of all requests was sent. */
@@ -189,7 +195,7 @@ export class MixedLoad {
   ): Promise<Reply | undefined> {
     const keyed: FleetRequest = { ...request, method: "POST", headers: { "Idempotency-Key": key } };
     const deadline = performance.now() + retryPatience;
-    for (let tries = 1; performance.now() < deadline; tries++) {
+    for (let tries = 1; performance.now() < deadline && !this.isStopped; tries++) {
       const reply = await this.send(keyed);
       if (reply.status === 409 && tries > 1) this.count("409 of a repetition: the first still runs");
       else if (this.isAnswer(reply, request.path)) {

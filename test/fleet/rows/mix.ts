@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { percentile, short } from "../../bench/pdf/statistics.js";
 import { checkAcknowledged } from "../check-acknowledged.js";
+import { Client, isGood } from "../client.js";
 import { MixedLoad } from "../mixed-load.js";
 import { Projects } from "../projects.js";
 import type { Random } from "../random.js";
@@ -32,7 +33,7 @@ export async function run({ sizes, random, progress }: RowOptions): Promise<RowR
       load.run(),
       killHosts(fleet, load, sizes.killEvery, faults, random.branch()),
       killPrimaries(fleet, load, sizes.primaryKills, faults, projects, progress),
-    ]);
+    ]).finally(() => load.stop());
     await fleet.areReady();
     progress("reading everything again");
     await checkAcknowledged(
@@ -94,14 +95,16 @@ async function killPrimaries(
 async function promoted(fleet: RunningFleet, projects: Projects): Promise<number> {
   const began = performance.now();
   await fleet.database.failOver();
-  const body = projects.body("small", "another client");
-  const headers = { "Content-Type": "application/json" };
-  for (;;) {
-    const reply = await fetch(`${fleet.balancer.url}/api/sessions`, { method: "POST", headers, body });
-    await reply.arrayBuffer();
-    if (reply.ok) return performance.now() - began;
-    await pause(20);
-  }
+  const client = new Client(fleet.balancer.url, 1);
+  const request = {
+    method: "POST",
+    path: "/api/sessions",
+    body: projects.body("small", "another client"),
+  } as const;
+  while (!isGood(await client.send(request))) await pause(20);
+  const time = performance.now() - began;
+  await client.stop();
+  return time;
 }
 
 function resultOf(load: MixedLoad, { hosts, primaries, promotions }: Faults): RowResult {
