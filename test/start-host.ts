@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 import { failOnStageFaults } from "./stage-faults.js";
 
 export const repository = fileURLToPath(new URL("..", import.meta.url));
-export const commandLine = join(repository, "host", "dist", "cli", "slipway.js");
+/** Of the checkout in a folder. */
+export const commandLineOf = (folder: string): string => join(folder, "host", "dist", "cli", "slipway.js");
+export const commandLine = commandLineOf(repository);
 
 /** A program of `test/build.mjs` that tests start as a process of its own, such as "host/session-writer". */
 export const testProgram = (name: string): string => join(repository, "test", "dist", `${name}.js`);

@@ -2,11 +2,13 @@
  * All that Slipway promises about speed and memory, each row with its aim and, where there is one, measured in turns with a
  * contender: the machine's load goes into both, so ratios count more than times. The result is printed and stored.
  *
- * Options: --rows=a,b (the letters of the table; all), --rounds=N (3), --skip-peers (no contenders), --out FILE.
+ * Options: --rows=a,b (the letters of the table; all), --rounds=N (3), --skip-peers (no contenders), --out FILE,
+ * --installation DIR (another checkout, built, in place of this one).
  */
+import { existsSync } from "node:fs";
 import { loadavg } from "node:os";
-import { join } from "node:path";
-import { repository } from "../start-host.js";
+import { join, resolve } from "node:path";
+import { commandLineOf, repository } from "../start-host.js";
 import { browserOfHosts, findContenders } from "./all/contenders.js";
 import { memoryRows } from "./all/memory-rows.js";
 import { printingRows } from "./all/printing-rows.js";
@@ -25,7 +27,8 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   const begun = performance.now();
   const date = new Date().toISOString();
   const [load = 0] = loadavg();
-  const commit = await currentCommit();
+  const installation = installationOf(options);
+  const commit = await currentCommit(installation);
   const wanted = wantedGroups(options);
   const rounds = numberOption(options, "rounds", 3);
   if (!Number.isInteger(rounds) || rounds < 1)
@@ -42,7 +45,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
     const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
     process.stderr.write(`${minutes} min  ${text}\n`);
   };
-  const rows = await measuredRows(wanted, { rounds, contenders, missing, progress });
+  const rows = await measuredRows(wanted, { installation, rounds, contenders, missing, progress });
   const result = {
     date,
     commit,
@@ -83,16 +86,23 @@ function wantedGroups(options: readonly string[]): Group[] {
 }
 
 function outFile(options: readonly string[], date: string): string {
-  const index = options.findIndex((option) => option === "--out" || option.startsWith("--out="));
-  if (index === -1)
-    return join(
-      repository,
-      "node_modules",
-      ".cache",
-      "slipway-bench",
-      `${date.replaceAll(":", "-").slice(0, 19)}.json`,
-    );
-  const file = options[index]?.slice("--out=".length) || options[index + 1];
-  if (file === undefined || file.startsWith("--")) throw new Error("--out needs a file");
-  return file;
+  const name = `${date.replaceAll(":", "-").slice(0, 19)}.json`;
+  return pathOption(options, "out") ?? join(repository, "node_modules", ".cache", "slipway-bench", name);
+}
+
+function installationOf(options: readonly string[]): string {
+  const given = pathOption(options, "installation");
+  if (given === undefined) return repository;
+  if (!existsSync(commandLineOf(given)))
+    throw new Error(`--installation: there is no built host in ${given}`);
+  return resolve(given);
+}
+
+/** As "--out FILE" or "--out=FILE"; undefined without it. */
+function pathOption(options: readonly string[], name: string): string | undefined {
+  const index = options.findIndex((option) => option === `--${name}` || option.startsWith(`--${name}=`));
+  if (index === -1) return undefined;
+  const path = options[index]?.slice(`--${name}=`.length) || options[index + 1];
+  if (path === undefined || path.startsWith("--")) throw new Error(`--${name} needs a path`);
+  return path;
 }

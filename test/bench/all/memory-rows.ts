@@ -50,9 +50,9 @@ export async function memoryRows(surroundings: Surroundings): Promise<Row[]> {
   return rows;
 }
 
-async function hostRows(folder: string, { progress }: Surroundings): Promise<Row[]> {
+async function hostRows(folder: string, { installation, progress }: Surroundings): Promise<Row[]> {
   progress("c: memory of the host");
-  const host = await BenchmarkHost.start(folder);
+  const host = await BenchmarkHost.start(folder, { installation });
   const idleHost = await settledSamples(host.pid);
   const page = await host.openSession(await largeProject(1));
   const loaded = await withLoad(host.pid, () => host.fetchedReport(page));
@@ -68,7 +68,7 @@ async function hostRows(folder: string, { progress }: Surroundings): Promise<Row
   return [
     { ...row(idle, idleHost), aim: 260 },
     { ...row(underLoad, loaded), aim: 330 },
-    ...(await exportRows(folder, progress)),
+    ...(await exportRows(folder, installation, progress)),
     {
       group: "c",
       name: "memory, each tenth of 1,000 one-page reports from the fifth on",
@@ -81,8 +81,12 @@ async function hostRows(folder: string, { progress }: Surroundings): Promise<Row
 }
 
 /** Of a host that has done nothing before. */
-async function exportRows(folder: string, progress: (text: string) => void): Promise<Row[]> {
-  const host = await BenchmarkHost.start(folder);
+async function exportRows(
+  folder: string,
+  installation: string,
+  progress: (text: string) => void,
+): Promise<Row[]> {
+  const host = await BenchmarkHost.start(folder, { installation });
   const order = await host.openSession(await orderProject(10_000));
   await host.exportOex(order, exportOptions);
   await host.workbook(order);

@@ -44,6 +44,7 @@ export async function printingRows(groups: readonly Group[], surroundings: Surro
   const documents = await servePrintDocuments();
   const folder = await temporaryFolder();
   const host = await BenchmarkHost.start(folder.path, {
+    installation: surroundings.installation,
     plugins: [join(plugins, "all")],
     configuration: { log: { level: "warn" } },
   });

@@ -22,11 +22,11 @@ type Times = Map<string, { group: Group; aim: number; values: number[] }>;
 /** Each round has sessions of its own, so that nothing is left of the round before. */
 export async function projectRows(
   groups: readonly Group[],
-  { rounds, progress }: Surroundings,
+  { installation, rounds, progress }: Surroundings,
 ): Promise<Row[]> {
   if (groups.length === 0) return [];
   const folder = await temporaryFolder();
-  const host = await BenchmarkHost.start(folder.path);
+  const host = await BenchmarkHost.start(folder.path, { installation });
   const times: Times = new Map();
   const timed = async (group: Group, name: string, aim: number, work: () => Promise<unknown>) => {
     const begun = performance.now();

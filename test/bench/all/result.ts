@@ -5,7 +5,6 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
-import { repository } from "../../start-host.js";
 import { median } from "../pdf/statistics.js";
 
 const run = promisify(execFile);
@@ -79,10 +78,10 @@ export function machine(load: number): BenchmarkResult["machine"] {
   };
 }
 
-/** With "+" where files differ from it; "unknown" without git. */
-export async function currentCommit(): Promise<string> {
+/** Of a checkout, with "+" where files differ from it; "unknown" without git. */
+export async function currentCommit(checkout: string): Promise<string> {
   const git = async (...parameters: string[]) =>
-    (await run("git", parameters, { cwd: repository })).stdout.trim();
+    (await run("git", parameters, { cwd: checkout })).stdout.trim();
   try {
     const changed = await git("status", "--porcelain", "--untracked-files=no");
     return `${await git("rev-parse", "--short=10", "HEAD")}${changed === "" ? "" : "+"}`;

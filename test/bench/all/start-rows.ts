@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { runCommand } from "../../run-command.js";
+import { commandLineOf } from "../../start-host.js";
 import { temporaryFolder } from "../measuring/clean-up.js";
 import { treeProcessorTime } from "../measuring/process-tree.js";
 import { BenchmarkHost } from "../pdf/benchmark-host.js";
@@ -18,7 +19,7 @@ const commandRuns = 5;
 const idleSettling = 60_000;
 const idleWindow = 20_000;
 
-export async function startRows({ rounds, progress }: Surroundings): Promise<Row[]> {
+export async function startRows({ installation, rounds, progress }: Surroundings): Promise<Row[]> {
   const first: number[] = [];
   const again: number[] = [];
   const firstReport: number[] = [];
@@ -26,11 +27,11 @@ export async function startRows({ rounds, progress }: Surroundings): Promise<Row
   const project = await largeProject(1);
   for (let round = 0; round < rounds; round++) {
     const folder = await temporaryFolder();
-    const fresh = await BenchmarkHost.start(folder.path);
+    const fresh = await BenchmarkHost.start(folder.path, { installation });
     first.push(fresh.startSeconds);
     await reported(fresh, await fresh.openSession(project));
     await fresh.stop();
-    const restarted = await BenchmarkHost.start(folder.path);
+    const restarted = await BenchmarkHost.start(folder.path, { installation });
     again.push(restarted.startSeconds);
     const session = await restarted.openSession(project);
     const begun = await reported(restarted, session);
@@ -58,13 +59,16 @@ export async function startRows({ rounds, progress }: Surroundings): Promise<Row
   ];
 }
 
-export async function commandRows({ rounds, progress }: Surroundings): Promise<Row[]> {
+export async function commandRows({ installation, rounds, progress }: Surroundings): Promise<Row[]> {
   const folder = await temporaryFolder();
-  const host = await BenchmarkHost.start(folder.path);
+  const host = await BenchmarkHost.start(folder.path, { installation });
   await mkdir(join(folder.path, "elsewhere"));
   const timed = async (...parameters: string[]): Promise<number> => {
     const begun = performance.now();
-    const { code, errors } = await runCommand(parameters, { folder: join(folder.path, "elsewhere") });
+    const { code, errors } = await runCommand(parameters, {
+      folder: join(folder.path, "elsewhere"),
+      program: commandLineOf(installation),
+    });
     if (code !== 0) throw new Error(`slipway ${parameters.join(" ")}: ${code}: ${errors}`);
     return (performance.now() - begun) / 1000;
   };
@@ -86,9 +90,9 @@ export async function commandRows({ rounds, progress }: Surroundings): Promise<R
   ];
 }
 
-export async function idleRows({ rounds, progress }: Surroundings): Promise<Row[]> {
+export async function idleRows({ installation, rounds, progress }: Surroundings): Promise<Row[]> {
   const folder = await temporaryFolder();
-  const host = await BenchmarkHost.start(folder.path);
+  const host = await BenchmarkHost.start(folder.path, { installation });
   await pause(idleSettling);
   const shares: number[] = [];
   for (let round = 0; round < rounds; round++) {

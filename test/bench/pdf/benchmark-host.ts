@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectDocument } from "@slipway/sdk";
-import { commandLine, repository } from "../../start-host.js";
+import { commandLineOf, repository } from "../../start-host.js";
 import { ListeningProcess } from "../measuring/listening-process.js";
 
 /** Addresses of the files of an export. */
@@ -10,9 +10,10 @@ export interface FinishedExport {
   files: Record<string, string>;
 }
 
-/** What a host has besides what comes along. */
-export interface HostAdditions {
-  /** Drop-in folders. */
+export interface BenchmarkHostOptions {
+  /** The folder of a checkout, built; default: this one. */
+  installation?: string;
+  /** Drop-in folders besides the one that comes along. */
   plugins?: readonly string[];
   /** Content of a configuration file. */
   configuration?: Record<string, unknown>;
@@ -22,13 +23,14 @@ export class BenchmarkHost {
   private constructor(private readonly process: ListeningProcess) {}
 
   /** Its files are in `folder`, from its last start there, too. */
-  static async start(folder: string, additions: HostAdditions = {}): Promise<BenchmarkHost> {
-    const parameters = [commandLine, "start", "--port", "0", "--var", join(folder, "var")];
-    for (const plugins of additions.plugins ?? []) parameters.push("--plugins", plugins);
-    if (additions.plugins !== undefined) parameters.push("--plugins", join(repository, "plugins"));
-    if (additions.configuration !== undefined) {
+  static async start(folder: string, options: BenchmarkHostOptions = {}): Promise<BenchmarkHost> {
+    const { installation = repository, plugins, configuration } = options;
+    const parameters = [commandLineOf(installation), "start", "--port", "0", "--var", join(folder, "var")];
+    for (const each of plugins ?? []) parameters.push("--plugins", each);
+    if (plugins !== undefined) parameters.push("--plugins", join(installation, "plugins"));
+    if (configuration !== undefined) {
       const file = join(folder, "slipway.json");
-      await writeFile(file, JSON.stringify(additions.configuration));
+      await writeFile(file, JSON.stringify(configuration));
       parameters.push("--config", file);
     }
     return new BenchmarkHost(await ListeningProcess.start({ parameters, log: join(folder, "host.log") }));
