@@ -13,8 +13,9 @@ import type { SharedUses } from "../security/rate-limit.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { MemberDescription, Members } from "./members.js";
 
+/** What a host does while its engine opens. */
 export interface EngineOpening {
-  /** What a host cannot start without, in turn. What gets no answer is done again, until the engine was waited for long enough. */
+  /** Steps that a host cannot start without, in turn. One that gets no answer is done again for as long as a start may wait. */
   first?: readonly (() => Promise<void>)[];
   /** Ends the wait for the engine. */
   signal?: AbortSignal;
