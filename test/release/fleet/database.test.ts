@@ -198,9 +198,9 @@ for (const [what, statement] of [
 ] as const)
   t.test(
     `a host that starts waits for an engine that goes away when it asks for ${what}`,
-    { skip: server === undefined && noServer },
+    { skip: programs === undefined && noPrograms },
     async (t) => {
-      const address = new URL(await newDatabase(t, server ?? ""));
+      const address = new URL((await ownServer(t, programs)).url);
       const port = Number(address.port);
       /** Of the connections: when it went away. */
       let left: number | undefined;
