@@ -86,11 +86,8 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     shelf: new PostgresqlShelf(database),
     open: async (host, { first = [], signal } = {}) => {
       const deadline = monotonicTime() + configuration.start;
-      await whenItAnswers(database, deadline, signal, async () => {
-        await database.transaction(migrate, migrationLimit);
-        await members.open(host);
-      });
-      for (const step of first) await whenItAnswers(database, deadline, signal, step);
+      for (const step of [() => makeTables(database), () => members.open(host), ...first])
+        await whenItAnswers(database, deadline, signal, step);
       counters.open();
       notices.open();
       uses.open();
@@ -118,11 +115,20 @@ export async function openPostgresqlKeys(
 ): Promise<{ keys: KeySource; close(): Promise<void> }> {
   const { configuration, keyFile: file, log } = options;
   const database = new Database({ configuration, term: new LeaseTerm(configuration.lease), log });
-  await whenItAnswers(database, monotonicTime(), undefined, () =>
-    database.transaction(migrate, migrationLimit),
-  );
+  await whenItAnswers(database, monotonicTime(), undefined, () => makeTables(database));
   const keys = createPostgresqlKeys({ database, counters: new Counters(database, log), file, log });
   return { keys, close: () => database.close() };
+}
+
+async function makeTables(database: Database): Promise<void> {
+  for (;;) {
+    try {
+      return await database.transaction(migrate, migrationLimit);
+    } catch (error) {
+      // Another host creates the same.
+      if (!isDuplicate(error)) throw error;
+    }
+  }
 }
 
 /**
@@ -139,8 +145,6 @@ async function whenItAnswers(
     try {
       return await work();
     } catch (error) {
-      // Another host creates the same.
-      if (isDuplicate(error)) continue;
       if (!isEngineUnavailable(error)) throw error;
       const isOver = monotonicTime() >= deadline || isRefusal(availability.cause);
       if (isOver || signal?.aborted === true)
