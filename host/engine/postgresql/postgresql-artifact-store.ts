@@ -184,7 +184,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     for (;;) {
       const { maximumBytes } = this.options.configuration;
       const { rows } = await this.database.run((connection) =>
-        connection.query<Partial<Pick<Artifact, "created" | "expiresAt">> & { isWhole: boolean }>(
+        connection.query<{ isWhole: boolean; created: number | null; expiresAt: number | null }>(
           `WITH written AS (
              SELECT count(*) = $9 AS "isWhole" FROM slipway.chunk WHERE day = $6::date AND artifact = $1
            ), room AS (
@@ -201,7 +201,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
       const [row] = rows;
       if (row?.isWhole !== true) throw engineUnavailable();
       const { created, expiresAt } = row;
-      if (typeof created === "number" && typeof expiresAt === "number") return { created, expiresAt };
+      if (created !== null && expiresAt !== null) return { created, expiresAt };
       if (!(await this.evictOldest())) throw this.full();
     }
   }
