@@ -3,11 +3,12 @@
  * built clone, PLUGINS a drop-in folder, RECORDING has the questions and gets the answers.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { commandLineOf } from "../start-host.js";
 import { answersOf, type Recording } from "./recording.js";
 
 const [installation = ".", plugins = "plugins", file = "recording.json"] = process.argv.slice(2);
-const program = join(resolve(installation), "host", "dist", "cli", "slipway.js");
+const program = commandLineOf(resolve(installation));
 const { exchanges, ...about }: Recording = JSON.parse(await readFile(file, "utf8"));
 const questions = exchanges.map(({ question }) => question);
 const { answers } = await answersOf([{ plugin: about.plugin, questions }], {
