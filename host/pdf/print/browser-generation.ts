@@ -8,6 +8,8 @@ import { WarmPage } from "./warm-page.js";
 
 /** After so many documents a page gives back what the last ones took: about a MiB each. */
 const collectEvery = 40;
+/** Fewer are enough where none has come for some milliseconds: nobody waits for the page then. */
+const pause = { documents: 10, time: 500 };
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
 /** Milliseconds after the last document until all pages but one are closed. */
@@ -27,6 +29,7 @@ export class BrowserGeneration {
   /** Pages that are collecting; they come back sooner than another one would be open. */
   private collecting = 0;
   private retired = false;
+  private pausing: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private readonly memory: RendererLimit;
 
@@ -65,7 +68,7 @@ export class BrowserGeneration {
   /** A page was taken out of the pool. */
   taken(): void {
     this.inUse++;
-    clearTimeout(this.idle);
+    this.stopTimers();
     if (this.inUse === 1) this.memory.start();
     if (this.pool.queued > 0) this.openAnother();
   }
@@ -86,6 +89,7 @@ export class BrowserGeneration {
     this.inUse--;
     if (this.inUse === 0) {
       this.memory.stop();
+      this.pausing = setTimeout(() => this.collectAll(), pause.time).unref();
       this.idle = setTimeout(() => this.shrink(), idleTime).unref();
     }
     this.documents++;
@@ -100,7 +104,7 @@ export class BrowserGeneration {
       return;
     }
     const isOld = page.documents >= this.configuration.recycling.documents;
-    if (!isOld && page.documents % collectEvery === 0) this.collect(page);
+    if (!isOld && page.uncollected >= collectEvery) this.collect(page);
     else this.pool.offer(page);
     if (isOld) this.recycle(page);
     if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
@@ -109,7 +113,7 @@ export class BrowserGeneration {
   /** No new documents; the browser closes when the running ones are through. */
   retire(): void {
     this.retired = true;
-    clearTimeout(this.idle);
+    this.stopTimers();
     for (const page of this.pool.withdrawAll()) this.discard(page);
     if (this.inUse === 0) this.closeBrowser();
   }
@@ -132,9 +136,20 @@ export class BrowserGeneration {
     this.inBackground(async () => {
       const isFit = await page.collectGarbage();
       this.collecting--;
-      if (isFit) this.offerOrDiscard(page);
+      if (isFit && !page.isRetired) this.offerOrDiscard(page);
       else this.replace(page);
     });
+  }
+
+  private collectAll(): void {
+    for (const page of this.pool.withdrawAll())
+      if (page.uncollected >= pause.documents) this.collect(page);
+      else this.pool.offer(page);
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.pausing);
+    clearTimeout(this.idle);
   }
 
   private replace(page: WarmPage): void {

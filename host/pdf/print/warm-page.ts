@@ -35,6 +35,7 @@ export interface PageDocument {
 export class WarmPage {
   /** Documents printed so far. */
   documents = 0;
+  private collectedAfter = 0;
   private retired = false;
   private readonly forgetBrowser: () => void;
   private failure: Error | undefined;
@@ -104,6 +105,11 @@ export class WarmPage {
     return this.failure === undefined && !this.retired && this.browser.isAlive && !this.origin.used;
   }
 
+  /** Documents printed since it last gave their memory back. */
+  get uncollected(): number {
+    return this.documents - this.collectedAfter;
+  }
+
   /** Its place is taken by another page already. */
   get isRetired(): boolean {
     return this.retired;
@@ -123,6 +129,7 @@ export class WarmPage {
    * take another one.
    */
   collectGarbage(): Promise<boolean> {
+    this.collectedAfter = this.documents;
     return this.does("HeapProfiler.collectGarbage", 5000);
   }
 

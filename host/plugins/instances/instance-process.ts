@@ -148,6 +148,12 @@ interface SpawnedInstance {
 /** The only environment variables that a plugin sees; none can hold a secret. */
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
+/**
+ * MiB of each half of the space for new objects; without, 16, which a busy plugin keeps in whole. Exports of 10,000 articles take
+ * as long with either, and a tenth longer with half of this.
+ */
+const semiSpace = 8;
+
 /** The allocator of glibc gives blocks from 128 KB on back at once. By default it keeps what a large request took. */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -167,6 +173,7 @@ function spawnInstance(options: {
     process.execPath,
     [
       `--max-old-space-size=${options.heapMegabytes}`,
+      `--max-semi-space-size=${semiSpace}`,
       ...(options.sourceMaps ? ["--enable-source-maps"] : []),
       ...packedSdkParameters(),
       join(builtFolder, "plugins", "instances", "child", "main.js"),
