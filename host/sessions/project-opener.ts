@@ -18,6 +18,11 @@ import { writeProject } from "./write-project.js";
 
 /** Unpacked bytes up to which opening a project costs no more than passing it to another process. */
 const small = 512 * 1024;
+/**
+ * The half of the space for new objects in the limit of the memory: a project is made of objects that stay, which would be copied
+ * again and again while a smaller space grows.
+ */
+const shareOfNewObjects = 1 / 32;
 
 type Limits = Configuration["sessions"]["opening"];
 
@@ -27,8 +32,10 @@ export class ProjectOpener {
   private readonly pool: ProcessPool<OpeningAnswer>;
 
   constructor(private readonly limits: Limits) {
+    const semiSpace = Math.max(1, Math.floor(limits.memory * shareOfNewObjects));
     this.pool = new ProcessPool({
       program: join(builtFolder, "sessions", "opening-process.js"),
+      semiSpace: { first: semiSpace, largest: semiSpace },
       size: 1,
       limits: () => ({ heap: limits.memory, resident: limits.memory * 1.5, timeout: limits.timeout }),
       answer: openingAnswer,

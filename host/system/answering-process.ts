@@ -22,10 +22,10 @@ export interface AnsweringProcessOptions<Answer> {
   /** MiB of the JavaScript heap. */
   heap: number;
   /**
-   * MiB of each half of the space for new objects; without, 16. A process that is kept also keeps this space, grown as
-   * large as its busiest moment made it.
+   * MiB of each half of the space for new objects: what it begins with, and to what it may grow; without, 1 and 16. A process
+   * that is kept also keeps this space, grown as large as its busiest moment made it.
    */
-  semiSpace?: number;
+  semiSpace?: { first?: number; largest: number };
   /** Checks what the process sent. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /** Called at once when the process is not to be asked any more. */
@@ -175,7 +175,8 @@ function forked({ program, parameters = [], heap, semiSpace }: AnsweringProcessO
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       execArgv: [
         `--max-old-space-size=${heap}`,
-        ...(semiSpace === undefined ? [] : [`--max-semi-space-size=${semiSpace}`]),
+        ...(semiSpace === undefined ? [] : [`--max-semi-space-size=${semiSpace.largest}`]),
+        ...(semiSpace?.first === undefined ? [] : [`--min-semi-space-size=${semiSpace.first}`]),
         "--no-warnings",
       ],
       env: compileCacheVariables(),

@@ -23,8 +23,8 @@ export interface ProcessPoolOptions<Answer> {
   /** Path of the bundled program. It answers one question at a time. */
   program: string;
   parameters?: readonly string[];
-  /** MiB of each half of the space for new objects, see `AnsweringProcessOptions`. */
-  semiSpace?: number;
+  /** Of the space for new objects, see `AnsweringProcessOptions`. */
+  semiSpace?: { first?: number; largest: number };
   /** Milliseconds after its work until a process ends that is not asked again; without, 30 seconds. */
   rest?: number;
   /** Processes at most. */

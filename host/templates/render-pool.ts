@@ -35,7 +35,7 @@ const grace = 1000;
 /** A list that grows is copied: reviewed loops are ended with their place before the heap is full. */
 const roomToTell = 3;
 /** MiB: the processes live as long as the host, and reports of a thousand articles take no longer with it. */
-const semiSpace = 4;
+const semiSpace = { largest: 4 };
 const longestTimer = 2 ** 31 - 1;
 const checkReply = hostCheck<typeof RenderProcessReply>("reply", "render-reply");
 
