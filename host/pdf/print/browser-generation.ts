@@ -89,8 +89,8 @@ export class BrowserGeneration {
     this.inUse--;
     if (this.inUse === 0) {
       this.memory.stop();
-      this.pausing = setTimeout(() => this.collectAll(), pause.time).unref();
-      this.idle = setTimeout(() => this.shrink(), idleTime).unref();
+      this.pausing = this.later(pause.time, () => this.collectAll());
+      this.idle = this.later(idleTime, () => this.shrink());
     }
     this.documents++;
     if (this.retired || !this.browser.isAlive) {
@@ -147,6 +147,13 @@ export class BrowserGeneration {
       else this.pool.offer(page);
   }
 
+  /** Not once another browser has taken over: the pool has its pages then. */
+  private later(milliseconds: number, work: () => void): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (!this.retired && this.browser.isAlive) work();
+    }, milliseconds).unref();
+  }
+
   private stopTimers(): void {
     clearTimeout(this.pausing);
     clearTimeout(this.idle);
@@ -175,7 +182,6 @@ export class BrowserGeneration {
   }
 
   private shrink(): void {
-    if (this.retired || !this.browser.isAlive) return;
     for (const page of this.pool.withdrawAll(1)) this.discard(page);
   }
 
