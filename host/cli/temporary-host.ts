@@ -41,7 +41,10 @@ export async function withTemporaryHost<T>(
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
     const prepared = await prepare?.(folder);
     const { url: __, ...engine } = configuration.engine;
-    const own = { ...settings, ...prepared, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
+    const given = { ...settings, ...prepared };
+    // It has one thing to do, which is the first of its kind in any case.
+    const plugins = { ...given.plugins, warmUp: false };
+    const own = { ...given, plugins, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
     const log = createLog(settings.log);
     const host = await runHost(own, { log: development?.listening(log) ?? log, development, interrupted });
     try {

@@ -33,6 +33,11 @@ export const PluginsConfiguration = Type.Object(
       { ...closed, default: {} },
     ),
     startTimeout: Milliseconds(30_000, "Time for a plugin to load, set up and probe, in milliseconds."),
+    warmUp: Type.Boolean({
+      default: true,
+      description:
+        "Sends each instance the warm-up requests of its plugin before it serves, so that its first reports take no longer than later ones.",
+    }),
     replacementTimeout: Milliseconds(
       5000,
       "Time that a request waits for a replacement instance, in milliseconds.",

@@ -33,6 +33,7 @@ import { openStateFile, RememberedRollout, type StateFile } from "./deployment/s
 import { FleetPlugins } from "./fleet/fleet-plugins.js";
 import type { OutcomeStore } from "./fleet/outcome-store.js";
 import type { PluginShelf, SwitchStore } from "./fleet/switch-store.js";
+import { withSampleSession } from "./instances/sample-session.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
 import { PublishedTable, type RouteTable, workingVersions } from "./route-table.js";
@@ -194,7 +195,11 @@ class Supervisor implements PluginSupervisor {
     this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
     this.services = createHostServices(
-      { ...options, plugins: (release) => this.published.offering(release) },
+      {
+        ...options,
+        sessions: withSampleSession(options.sessions),
+        plugins: (release) => this.published.offering(release),
+      },
       answers,
     );
   }

@@ -32,6 +32,7 @@ t.before(async () => {
       },
       plugins: {
         settlingTime: 50,
+        warmUp: false, // its documents would count
         rescanInterval: 100,
         probation: 100,
         limits: { measured: { concurrency: 1, queue: 1 } },

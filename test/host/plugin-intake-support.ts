@@ -144,6 +144,7 @@ function snapshot(version: string, hash: string): Snapshot {
     engines: "*",
     defaults: {},
     smoke: [],
+    warmUp: [],
     assets: [],
     templates: undefined,
     signedBy: undefined,

@@ -106,7 +106,12 @@ export class InstanceSupervisor {
     const isFirst = this.current === undefined;
     if (isFirst) record.transition("starting", whyAgain(record));
     const { instance, offer } = await startInstance(
-      { ...options, settings, callbacks: this.callbacks() },
+      {
+        ...options,
+        settings,
+        callbacks: this.callbacks(),
+        isAwaited: isFirst && this.replacing !== undefined,
+      },
       this.stopping.signal,
       {
         probing: () => {
@@ -143,7 +148,8 @@ export class InstanceSupervisor {
       },
     };
     const progress = { probing: () => undefined, waiting: () => undefined };
-    const started = await startInstance({ ...options, settings, callbacks }, this.stopping.signal, progress);
+    const starting = { ...options, settings, callbacks, isAwaited: false };
+    const started = await startInstance(starting, this.stopping.signal, progress);
     const { instance, offer } = started;
     this.prepared.add(instance);
     return {

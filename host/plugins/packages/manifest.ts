@@ -7,8 +7,8 @@ import { largestDescription, readPluginFile } from "./plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 
-/** A request that a version has to answer before it goes live; only for routes without a session. */
-export const SmokeRequest = Type.Object(
+/** A request that the host itself sends to an instance before it serves. */
+export const StartRequest = Type.Object(
   {
     method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { default: "GET" }),
     path: Type.String({
@@ -17,10 +17,16 @@ export const SmokeRequest = Type.Object(
       description: 'Below the plugin\'s base, with its query, such as "templates.json?locale=en".',
     }),
     body: Type.Optional(Type.Unknown({ description: "JSON value of the body." })),
+    session: Type.Optional(
+      Type.Boolean({
+        description:
+          "Adds the id of a session with a small project of the host, as `sessionId`: to the query of GET and DELETE, else to the body. Default: false.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );
-export type SmokeRequest = Static<typeof SmokeRequest>;
+export type StartRequest = Static<typeof StartRequest>;
 
 /** The members of a plugin's package.json that the host uses; others are ignored. */
 export const Manifest = Type.Object({
@@ -53,10 +59,16 @@ export const Manifest = Type.Object({
           description: "The folder of the report templates that the plugin brings; its files are assets.",
         }),
       ),
-      smoke: Type.Array(SmokeRequest, {
+      smoke: Type.Array(StartRequest, {
         default: [],
         maxItems: 20,
         description: "Requests that have to succeed before a version goes live.",
+      }),
+      warmUp: Type.Array(StartRequest, {
+        default: [],
+        maxItems: 20,
+        description:
+          "Requests after those, so that the first ones of clients take no longer than others; they may fail.",
       }),
     },
     { additionalProperties: false },

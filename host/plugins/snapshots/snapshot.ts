@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
-import { Manifest, type SmokeRequest } from "../packages/manifest.js";
+import { Manifest, type StartRequest } from "../packages/manifest.js";
 import { PluginAsset } from "../packages/plugin-asset.js";
 import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
 import { bundleFormat } from "./bundle.js";
@@ -26,7 +26,9 @@ export interface Snapshot extends SnapshotReference {
   /** The plugin's own default configuration. */
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Requests that it must answer before it goes live. */
-  readonly smoke: readonly SmokeRequest[];
+  readonly smoke: readonly StartRequest[];
+  /** Requests that it gets after those. */
+  readonly warmUp: readonly StartRequest[];
   /** Sorted by path. */
   readonly assets: readonly PluginAsset[];
   /** The folder of its templates, below that of the assets; undefined without any. */
@@ -55,7 +57,7 @@ export function isSameSigned(one: Snapshot, other: Snapshot): boolean {
 /** Incremented with every change that another host version could not read. */
 export const snapshotFormat = 2;
 
-const { aliases, smoke } = Manifest.properties.slipway.properties;
+const { aliases, smoke, warmUp } = Manifest.properties.slipway.properties;
 
 export const SnapshotRecord = Type.Object({
   format: Type.Literal(snapshotFormat),
@@ -66,6 +68,7 @@ export const SnapshotRecord = Type.Object({
   engines: Type.String(),
   defaults: Type.Record(Type.String(), Type.Unknown()),
   smoke,
+  warmUp,
   signedBy: Type.Optional(Type.String()),
   signingKey: Type.Optional(Type.String()),
   bundle: Type.String({ description: "SHA-256 of the bundle." }),
@@ -131,6 +134,7 @@ export function newRecord(
     engines: engines.slipway,
     defaults,
     smoke: slipway.smoke,
+    warmUp: slipway.warmUp,
     ...(signedBy === undefined ? {} : { signedBy }),
     ...(signingKey === undefined ? {} : { signingKey }),
     bundle,
@@ -152,6 +156,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     engines,
     defaults,
     smoke: record.smoke,
+    warmUp: record.warmUp,
     assets: record.assets,
     templates: record.templates,
     signedBy,

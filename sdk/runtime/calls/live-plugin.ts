@@ -101,6 +101,8 @@ export interface PluginCall extends CallOrigin {
   body: string;
   query: string;
   params: string;
+  /** Whether files that it creates outlive it. Default: true. */
+  keepsFiles?: boolean;
 }
 
 /** The plugin call that requested a service of another plugin. */

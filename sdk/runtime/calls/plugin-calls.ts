@@ -47,7 +47,9 @@ export interface PluginPeer {
 /** Calls a route of a plugin. The files of a failed call are removed. Rejects with the result of `shown`. */
 export async function callPlugin(peer: PluginPeer, call: PluginCall): Promise<PluginAnswer> {
   const running = new RunningCall(call, peer.label, call.route, undefined, peer.clock ?? monotonicClock);
-  return await run(peer, running, "handle", (request) => handleMessage(call, request), readAnswer);
+  const answer = await run(peer, running, "handle", (request) => handleMessage(call, request), readAnswer);
+  if (call.keepsFiles === false) running.files.discard();
+  return answer;
 }
 
 /** Calls a service method for another plugin; otherwise like `callPlugin`. */
