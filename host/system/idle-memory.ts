@@ -14,8 +14,9 @@ const worthwhile = 32 * mebibyte;
  */
 export class IdleMemory {
   private calls = 0;
-  /** Bytes of the heap after the first collection and after the last one; undefined before the first. */
-  private first: number | undefined;
+  /** Bytes of the heap after the first call, or less after a collection: what stays there once caches have dropped what they had. */
+  private least: number | undefined;
+  /** Bytes of the heap after the last collection. */
   private settled: number | undefined;
   private timer = this.settleSoon();
 
@@ -32,6 +33,7 @@ export class IdleMemory {
       return await call();
     } finally {
       this.calls -= 1;
+      this.least ??= heapSize();
       if (this.calls === 0) this.timer = this.settleSoon();
     }
   }
@@ -39,7 +41,7 @@ export class IdleMemory {
   private settleSoon(): NodeJS.Timeout {
     return setTimeout(async () => {
       await this.settle(this.settled);
-      if (this.calls === 0) this.timer = setTimeout(() => this.settle(this.first), cacheTime).unref();
+      if (this.calls === 0) this.timer = setTimeout(() => this.settle(this.least), cacheTime).unref();
     }, idleTime).unref();
   }
 
@@ -48,7 +50,7 @@ export class IdleMemory {
     if (before !== undefined && heapSize() - before < worthwhile) return;
     await collectGarbage();
     this.settled = heapSize();
-    this.first ??= this.settled;
+    this.least = Math.min(this.least ?? this.settled, this.settled);
   }
 }
 

@@ -1,0 +1,60 @@
+/** What a plugin process took for something large goes back to the system, however soon after its start that came. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import t from "tap";
+import { residentBytes } from "../host/plugin-load/host-memory.js";
+import { startHost } from "../start-host.js";
+
+const mebibyte = 1024 ** 2;
+
+const source = `
+import { definePlugin, route } from "@slipway/sdk";
+
+let kept = [];
+
+export default definePlugin({
+  setup: () => ({
+    routes: [
+      route.get("keep", {
+        summary: "Keeps much for a while, as a cache does",
+        handler: () => {
+          kept = Array.from({ length: 1_000_000 }, (_, index) => ({ index, text: "article " + index }));
+          setTimeout(() => { kept = []; }, 30_000);
+          return { processId: process.pid, kept: kept.length };
+        },
+      }),
+    ],
+  }),
+});
+`;
+
+const unknown = process.platform === "linux" ? false : "only Linux tells what a process holds";
+
+t.test("memory of a large request goes back once nothing runs", { skip: unknown }, async (t) => {
+  const folder = join(t.testdir({}), "keeper");
+  await mkdir(folder);
+  await writeFile(join(folder, "index.js"), source);
+  const manifest = { name: "keeper", version: "1.0.0", type: "module", engines: { slipway: "^1.0.0" } };
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ ...manifest, slipway: { plugin: "keeper", entry: "index.js" } }),
+  );
+  const host = await startHost({ plugins: [join(folder, "..")] });
+  t.teardown(() => host.stop());
+  const response = await fetch(`${host.url}/EAIWS/plugins/keeper/keep`);
+  const { processId }: { processId: number } = JSON.parse(await response.text());
+  const taken = await residentBytes(processId);
+  if (taken === undefined) throw new Error("the process is gone");
+  t.ok(taken > 120 * mebibyte, `${Math.round(taken / mebibyte)} MiB`);
+  const end = Date.now() + 120_000;
+  let left = taken;
+  while (left > taken - 60 * mebibyte && Date.now() < end) {
+    await pause(500);
+    left = (await residentBytes(processId)) ?? Number.NaN;
+  }
+  t.ok(
+    left <= taken - 60 * mebibyte,
+    `${Math.round(left / mebibyte)} of ${Math.round(taken / mebibyte)} MiB`,
+  );
+});
