@@ -8,6 +8,9 @@ import { pluginMistake } from "./request-errors.js";
 /** Bytes of texts that one file may keep for insertions. */
 const mostKept = 16 * 1024 * 1024;
 
+/** Pieces that are stored and deflated while later ones come: what takes long on one side then keeps the other busy. */
+const piecesAtOnce = 4;
+
 /** A file as a plugin opens it. */
 export interface NewFile {
   name: string;
@@ -38,14 +41,14 @@ export class IncomingFile {
   /** Bytes of texts that it keeps at most. */
   readonly room: number;
   /** Its chunks are arrays of bytes. */
-  private readonly content = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  private readonly content = new PassThrough({ objectMode: true, highWaterMark: piecesAtOnce });
   private readonly stored: Promise<Artifact>;
   private readonly beginning: DeflatedBeginning | undefined;
   private readonly texts: Uint8Array[] = [];
   private free: number;
   private writing = false;
-  /** Of the last piece: it runs while the next one comes. */
-  private deflating: Promise<unknown> = Promise.resolve();
+  /** Of the last pieces, oldest first. */
+  private readonly deflating: Promise<unknown>[] = [];
 
   /** Starts writing. When the signal aborts, writing fails with the signal's reason. */
   constructor(
@@ -83,7 +86,7 @@ export class IncomingFile {
   /** Completes the file after its last piece. Rejects with the error of the store. */
   async finish(): Promise<WrittenFile> {
     this.content.end();
-    await this.deflating;
+    await Promise.all(this.deflating);
     return { artifact: await this.stored, beginning: this.beginning };
   }
 
@@ -112,10 +115,11 @@ export class IncomingFile {
       deflated.push(text === undefined ? this.beginning?.add(part) : this.beginning?.addRepeated(text, part));
     }
     const hasRoom = this.content.write(parts);
-    await Promise.all([hasRoom ? undefined : this.drained(), this.deflating]);
-    this.deflating = Promise.all(deflated);
-    // The next piece, or the end of the file, reports it.
-    this.deflating.catch(() => undefined);
+    const all = Promise.all(deflated);
+    // A later piece, or the end of the file, reports it.
+    all.catch(() => undefined);
+    const first = this.deflating.push(all) > piecesAtOnce ? this.deflating.shift() : undefined;
+    await Promise.all([hasRoom ? undefined : this.drained(), first]);
   }
 
   /** The bytes of a piece and the texts between them, in order; `text` is the number of a text. */
