@@ -7,7 +7,7 @@ import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import { FairQueue } from "../system/fair-queue.js";
 import { FinishError, missingClaims } from "./finish/finish-messages.js";
-import { FinishingThread } from "./finish/finishing-thread.js";
+import { FinishingThreads } from "./finish/finishing-threads.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";
 import { BrowserSupervisor } from "./print/browser-supervisor.js";
 import { mayHaveLinks, refuseRefresh } from "./print/document-html.js";
@@ -46,7 +46,7 @@ class BrowserPdfService implements PdfService {
   private readonly supervisor: BrowserSupervisor;
   private readonly printer: DocumentPrinter;
   private readonly pictures: PicturePreparation;
-  private readonly finishing: FinishingThread;
+  private readonly finishing: FinishingThreads;
   private readonly running = new Set<Promise<unknown>>();
   private readonly attaching = new Set<ReportAttachments>();
   private coverage: GlyphCoverage | undefined;
@@ -76,7 +76,7 @@ class BrowserPdfService implements PdfService {
       places: this.queue.slots,
       log,
     });
-    this.finishing = new FinishingThread(configuration.attachments);
+    this.finishing = new FinishingThreads(configuration.attachments);
     this.printer = new DocumentPrinter(this.supervisor, origins, configuration);
   }
 

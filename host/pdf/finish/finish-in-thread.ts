@@ -6,7 +6,7 @@ import { parentPort } from "node:worker_threads";
 import { planUpdate } from "@slipway/sdk/runtime/pdf";
 import { errorStack } from "../../system/errors.js";
 import { finish } from "./finish.js";
-import type { ThreadOrder } from "./finishing-thread.js";
+import type { ThreadOrder } from "./finishing-threads.js";
 
 parentPort?.on("message", async (order: ThreadOrder) => {
   const reply = await done(order).catch((error: unknown) => ({

@@ -18,15 +18,56 @@ export type ThreadOrder = FinishOrder | EmbedOrder;
 type ReplyCheck<T> = (message: unknown) => T | { failure: string };
 
 const idleTime = 60_000;
-/** MiB; without a limit 48, which the thread keeps after a few reports. A hundred pages take as long with either. */
-const youngGeneration = 8;
+/** Bytes from which a report is large: a few pages with pictures. */
+const large = 256 * 1024;
+/**
+ * MiB of new objects, which a thread keeps after a few reports. With less, what a large report consists of is moved and
+ * collected again and again: eleven pages then take a seventh longer.
+ */
+const youngGeneration = { small: 16, large: 48 };
 
 /**
- * Finishes reports that the host printed itself and that have no attachments, one after the other, in a thread that is
- * kept: in the host itself, a hundred pages would keep all other requests waiting, and the start of a process takes longer
- * than most reports do (some 200 ms beside 5 for one page). What others made never comes here.
+ * Finishes reports that the host printed itself and that have no attachments, in threads that are kept: in the host itself, a
+ * hundred pages would keep all other requests waiting, and the start of a process takes longer than most reports do (some
+ * 200 ms beside 5 for one page). What others made never comes here. Small reports do not wait for large ones.
  */
-export class FinishingThread {
+export class FinishingThreads {
+  private readonly small: FinishingThread;
+  private readonly large: FinishingThread;
+
+  constructor(limits: PdfConfiguration["attachments"]) {
+    this.small = new FinishingThread(limits, youngGeneration.small);
+    this.large = new FinishingThread(limits, youngGeneration.large);
+  }
+
+  /** Throws `FinishError` when the time, the memory or the thread ends first. */
+  async finish(order: FinishOrder): Promise<FinishedPdf> {
+    return this.threadFor(order.report).ask(order, finishReply);
+  }
+
+  /** The same for embedding files. */
+  async planUpdate(order: EmbedOrder): Promise<PdfUpdate> {
+    return this.threadFor(order.pdf).ask(order, updateReply);
+  }
+
+  /** Starts the thread for small reports, if there is none, so that it is there when one is printed. */
+  startAhead(): void {
+    this.small.startAhead();
+  }
+
+  /** Ends the threads for good. */
+  stop(): void {
+    this.small.stop();
+    this.large.stop();
+  }
+
+  private threadFor({ byteLength }: Uint8Array): FinishingThread {
+    return byteLength < large ? this.small : this.large;
+  }
+}
+
+/** One report after the other. */
+class FinishingThread {
   private thread: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
@@ -34,19 +75,12 @@ export class FinishingThread {
   private answer: ((reply: unknown) => void) | undefined;
   private stopped = false;
 
-  constructor(private readonly limits: PdfConfiguration["attachments"]) {}
+  /** `young`: MiB of new objects. */
+  constructor(
+    private readonly limits: PdfConfiguration["attachments"],
+    private readonly young: number,
+  ) {}
 
-  /** Throws `FinishError` when the time, the memory or the thread ends first. */
-  async finish(order: FinishOrder): Promise<FinishedPdf> {
-    return this.inTurn(order, finishReply);
-  }
-
-  /** The same for embedding files. */
-  async planUpdate(order: EmbedOrder): Promise<PdfUpdate> {
-    return this.inTurn(order, updateReply);
-  }
-
-  /** Starts the thread, if there is none, so that it is there when a report is printed. */
   startAhead(): void {
     clearTimeout(this.idle);
     if (this.stopped) return;
@@ -55,13 +89,13 @@ export class FinishingThread {
     this.idle = setTimeout(() => this.end(), idleTime).unref();
   }
 
-  /** Ends the thread for good. */
   stop(): void {
     this.stopped = true;
     this.end();
   }
 
-  private inTurn<T extends object>(order: ThreadOrder, check: ReplyCheck<T>): Promise<T> {
+  /** In its turn. */
+  ask<T extends object>(order: ThreadOrder, check: ReplyCheck<T>): Promise<T> {
     const next = this.last.then(() => this.next(order, check));
     this.last = next.catch(() => undefined);
     return next;
@@ -99,7 +133,7 @@ export class FinishingThread {
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: this.limits.memory,
-        maxYoungGenerationSizeMb: youngGeneration,
+        maxYoungGenerationSizeMb: this.young,
       },
     });
     thread.unref();
