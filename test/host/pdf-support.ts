@@ -21,6 +21,8 @@ export interface ServiceSettings {
   varDirectory: string;
   pdf?: Record<string, unknown>;
   fetch?: Record<string, unknown>;
+  /** Default: none. */
+  log?: Log;
 }
 
 /**
@@ -34,9 +36,9 @@ export function varFolder(): string {
 }
 
 /** The service with its configuration checked as the host does it, not started yet. */
-export function newService({ varDirectory, pdf = {}, fetch = {} }: ServiceSettings): PdfService {
+export function newService({ varDirectory, pdf = {}, fetch = {}, log = quiet }: ServiceSettings): PdfService {
   const configuration = checked(new Validator().compile(PdfConfiguration, "pdf")(pdf), "test");
-  return createPdfService({ configuration, varDirectory, log: quiet, fetch: outgoingFetch(fetch, quiet) });
+  return createPdfService({ configuration, varDirectory, log, fetch: outgoingFetch(fetch, log) });
 }
 
 export async function startedService(settings: ServiceSettings): Promise<PdfService> {

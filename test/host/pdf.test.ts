@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
 import t from "tap";
 import {
@@ -11,6 +12,7 @@ import {
   pageTexts,
   pictures,
   processesOf,
+  quiet,
   resources,
   startedService,
   varFolder,
@@ -218,6 +220,46 @@ t.test("prints documents", async (t) => {
     t.match(health, { queued: 0, running: 0, restarts: 0 });
     t.ok(pages > 1, `${pages} pages are open`);
   });
+});
+
+t.test("a browser that was replaced leaves the pages of the next one alone", async (t) => {
+  const ready: (() => void)[] = [];
+  const isReady = (): Promise<void> => new Promise((resolve) => ready.push(resolve));
+  const info = (message: string): void => {
+    if (message === "the browser is ready") ready.shift()?.();
+  };
+  const first = isReady();
+  const service = await startedService({
+    varDirectory: varFolder(),
+    pdf: { pages: 1, recycling: { browserDocuments: 15 } },
+    log: { ...quiet, info },
+  });
+  t.teardown(() => service.stop());
+  await first;
+  const next = isReady();
+  const printed = async (text: string): Promise<void> => {
+    const { content } = await service.print(job(page(text), { deadline: Date.now() + 20_000 }));
+    t.strictSame(await pageTexts(content), [text]);
+  };
+  for (let number = 1; number <= 15; number++) await printed(`document ${number}`);
+  // Holds the page of the old browser, which is being replaced now, until the new one is there.
+  let end = (): void => undefined;
+  const held = new Promise<undefined>((resolve) => {
+    end = () => resolve(undefined);
+  });
+  const last = service.print(
+    job(page(`last <img src="/assets/${hash("a")}">`), {
+      resources: { load: () => held, has: () => Promise.resolve(true) },
+    }),
+  );
+  await next;
+  end();
+  t.strictSame(await pageTexts((await last).content), ["last"]);
+  for (let number = 1; number <= 12; number++) await printed(`next ${number}`);
+  // Longer than a browser without documents waits until its pages give memory back.
+  await pause(1000);
+  await printed("after a pause");
+  t.equal(service.health().restarts, 0);
 });
 
 t.test("leaves nothing behind when it stops, and refuses afterwards", async (t) => {
