@@ -1,6 +1,7 @@
 /** Requests of a manifest that the host sends to an instance before clients can. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkProject } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
 
@@ -24,10 +25,10 @@ export default definePlugin({
         body: Type.Object({ sessionId: SessionId, word: Type.String({ default: "none" }) }),
         session: "required",
         async handler({ session, body, locale }) {
-          const { items, assets } = await session.project();
-          const pictures = await Promise.all(Object.keys(assets).map((key) => session.asset(key)));
+          const project = await session.project();
+          const pictures = await Promise.all(Object.keys(project.assets).map((key) => session.asset(key)));
           const file = await host.files.create({ name: "order.txt", mediaType: "text/plain", content: body.word });
-          seen.push({ word: body.word, locale, items: items.length, pictures: pictures.map((one) => one.length), url: file.url });
+          seen.push({ word: body.word, locale, project, pictures: pictures.map((one) => one.length), url: file.url });
           return {};
         },
       }),
@@ -90,7 +91,7 @@ async function started(
 
 interface Seen {
   processId: number;
-  seen: { word: string; locale?: string; items?: number; pictures?: number[]; url?: string }[];
+  seen: { word: string; locale?: string; project?: unknown; pictures?: number[]; url?: string }[];
 }
 
 async function seenBy(host: StartedHost): Promise<Seen> {
@@ -114,12 +115,13 @@ t.test(
     });
     const { seen } = await seenBy(host);
     t.match(seen, [
-      { word: "smoke", locale: "en", items: 1 },
-      { word: "warm", locale: "en", items: 1 },
+      { word: "smoke", locale: "en" },
+      { word: "warm", locale: "en" },
       { word: "of the session" },
     ]);
     t.equal(seen.length, 3);
-    for (const { url, pictures } of seen.slice(0, 2)) {
+    for (const { url, pictures, project } of seen.slice(0, 2)) {
+      t.equal(checkProject(project).ok, true, "the project is valid");
       t.match(pictures, [Number], "the session has a picture");
       const { pathname } = new URL(url ?? "");
       const kept = await fetch(new URL(pathname, host.url));
