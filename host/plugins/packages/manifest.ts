@@ -64,12 +64,13 @@ export const Manifest = Type.Object({
         maxItems: 20,
         description: "Requests that have to succeed before a version goes live.",
       }),
-      warmUp: Type.Array(StartRequest, {
-        default: [],
-        maxItems: 20,
-        description:
-          "Requests after those, so that the first ones of clients take no longer than others; they may fail.",
-      }),
+      warmUp: Type.Optional(
+        Type.Array(StartRequest, {
+          maxItems: 20,
+          description:
+            "Requests after those, so that the first ones of clients take no longer than others; they may fail.",
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
