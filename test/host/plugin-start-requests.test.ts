@@ -1,9 +1,10 @@
 /** Requests of a manifest that the host sends to an instance before clients can. */
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkProject } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
+import { dropByRename } from "./plugin-load/plugin-dropping.js";
+import { pluginFiles } from "./plugins-support.js";
 
 interface SentRequest {
   method?: string;
@@ -66,15 +67,9 @@ interface Version {
   warmUp?: SentRequest[];
 }
 
-async function drop(folder: string, { version = "1.0.0", ...slipway }: Version): Promise<void> {
-  const place = join(folder, version);
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, "index.js"), source);
-  const manifest = { name: "starter", version, type: "module", engines: { slipway: "^1.0.0" } };
-  await writeFile(
-    join(place, "package.json"),
-    JSON.stringify({ ...manifest, slipway: { plugin: "starter", entry: "index.js", ...slipway } }),
-  );
+async function drop(folder: string, { version = "1.0.0", ...requests }: Version): Promise<void> {
+  const files = pluginFiles("starter", version, source, requests);
+  await dropByRename(new Map(Object.entries(files)), join(folder, version));
 }
 
 async function started(
@@ -168,6 +163,21 @@ t.test("a version whose process ends at a warm-up request does not replace the o
   t.match(await stateOf(host, "1.1.0"), { stage: "failed", reason: /process ended/ });
   t.same(await seenBy(host), before);
 });
+
+t.test(
+  "a version that fails a smoke request does not replace the one before, and gets no more of them",
+  async (t) => {
+    const { host, folder } = await started(t, {});
+    const before = await seenBy(host);
+    await drop(folder, { version: "1.1.0", smoke: [{ path: "fails" }, { path: "ends" }] });
+    await host.logged(({ plugin, to }) => plugin === "starter@1.1.0" && to === "failed");
+    t.match(await stateOf(host, "1.1.0"), {
+      stage: "failed",
+      reason: /^The smoke request GET fails failed: 500 plugin-error/,
+    });
+    t.same(await seenBy(host), before);
+  },
+);
 
 t.test("a smoke request of a route with a session asks for one", async (t) => {
   const { host } = await started(t, { smoke: [{ method: "POST", path: "order" }] });

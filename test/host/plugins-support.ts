@@ -264,14 +264,19 @@ function collectingLog(entries: LogEntry[]): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** Files of a plugin with the default manifest, such as "Clock" in the package "clock". */
-export const pluginFiles = (plugin: string, version: string, entry: string): Record<string, string> => ({
+/** Files of a plugin with the default manifest, such as "Clock" in the package "clock"; `more`: further members of `slipway`. */
+export const pluginFiles = (
+  plugin: string,
+  version: string,
+  entry: string,
+  more: Record<string, unknown> = {},
+): Record<string, string> => ({
   "package.json": JSON.stringify({
     name: plugin.toLowerCase(),
     version,
     type: "module",
     engines: { slipway: "^1.0.0" },
-    slipway: { plugin, entry: "index.ts" },
+    slipway: { plugin, entry: "index.ts", ...more },
   }),
   "index.ts": entry,
 });

@@ -1,9 +1,8 @@
 /** What a plugin process took for something large goes back to the system, however soon after its start that came. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
 import { residentBytes } from "../host/plugin-load/host-memory.js";
+import { pluginFiles } from "../host/plugins-support.js";
 import { startHost } from "../start-host.js";
 
 const mebibyte = 1024 ** 2;
@@ -32,15 +31,8 @@ export default definePlugin({
 const unknown = process.platform === "linux" ? false : "only Linux tells what a process holds";
 
 t.test("memory of a large request goes back once nothing runs", { skip: unknown }, async (t) => {
-  const folder = join(t.testdir({}), "keeper");
-  await mkdir(folder);
-  await writeFile(join(folder, "index.js"), source);
-  const manifest = { name: "keeper", version: "1.0.0", type: "module", engines: { slipway: "^1.0.0" } };
-  await writeFile(
-    join(folder, "package.json"),
-    JSON.stringify({ ...manifest, slipway: { plugin: "keeper", entry: "index.js" } }),
-  );
-  const host = await startHost({ plugins: [join(folder, "..")] });
+  const folder = t.testdir({ keeper: pluginFiles("keeper", "1.0.0", source) });
+  const host = await startHost({ plugins: [folder] });
   t.teardown(() => host.stop());
   const response = await fetch(`${host.url}/EAIWS/plugins/keeper/keep`);
   const { processId }: { processId: number } = JSON.parse(await response.text());

@@ -1,4 +1,4 @@
-/** What work of plugins has in common that no client asked for: schedules and session hooks. */
+/** What work of plugins has in common that no client asked for: schedules, session hooks and requests at a start. */
 import { randomUUID } from "node:crypto";
 import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type LivePlugin, localeWithoutSession, untraced } from "@slipway/sdk/runtime/host";
@@ -20,7 +20,8 @@ export interface BackgroundOptions {
 
 /** One call of a plugin without a client. */
 export interface BackgroundCall {
-  release: string;
+  /** Undefined for an instance that does not serve yet. */
+  release: string | undefined;
   signal: AbortSignal;
   /** Milliseconds. */
   timeout: number;

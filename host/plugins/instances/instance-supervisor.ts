@@ -139,28 +139,20 @@ export class InstanceSupervisor {
   async prepare(): Promise<PreparedInstance> {
     const { options } = this;
     const settings = options.configurations.settingsOf(options.snapshot);
-    let isLost = false;
-    const callbacks: InstanceCallbacks = {
-      ...this.callbacks(),
-      lost: (instance) => {
-        isLost = true;
-        this.lost(instance);
-      },
-    };
     const progress = { probing: () => undefined, waiting: () => undefined };
-    const starting = { ...options, settings, callbacks, isAwaited: false };
+    const starting = { ...options, settings, callbacks: this.callbacks(), isAwaited: false };
     const started = await startInstance(starting, this.stopping.signal, progress);
     const { instance, offer } = started;
     this.prepared.add(instance);
     return {
       offer,
       get isLost() {
-        return isLost;
+        return instance.isLost;
       },
       take: () => {
         if (!this.prepared.delete(instance)) return;
         this.settings = settings;
-        if (isLost) this.replace();
+        if (instance.isLost) this.replace();
         else this.serveBy(instance);
       },
       discard: () => this.discard(instance),

@@ -79,7 +79,8 @@ const afterChannel = 2000;
 export class Instance {
   /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
-  private readonly label: string;
+  /** Name and version, such as "oex@1.6.0". */
+  readonly label: string;
   private readonly process: InstanceProcess;
   private readonly channel: Channel;
   private readonly access: ServiceAccess;
@@ -89,6 +90,7 @@ export class Instance {
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
   private culprit: number | undefined;
+  private isTorn = false;
   private step: keyof typeof unfinished = "process";
 
   /** Throws when the system refuses to start the process. */
@@ -131,6 +133,11 @@ export class Instance {
       shown: (error, request) => this.shown(error, request),
     };
     this.gone = this.process.gone.then((reason) => this.finish(reason));
+  }
+
+  /** Whether it no longer answers. */
+  get isLost(): boolean {
+    return this.isTorn;
   }
 
   get processId(): number | undefined {
@@ -268,6 +275,7 @@ export class Instance {
 
   /** An instance without a channel cannot serve; one that broke the protocol is killed. */
   private torn(error: Error): void {
+    this.isTorn = true;
     this.options.callbacks.lost(this);
     if (!(error instanceof ChannelClosed)) this.process.kill(`it broke the protocol: ${error.message}`);
     else if (!this.process.condemned) {

@@ -1,10 +1,10 @@
 /** The session of requests that the host itself sends to plugins: a small project that no client can address. */
 import { randomUUID } from "node:crypto";
 import { builtInColumns, type Item, type ProjectDocument } from "@slipway/sdk";
-import { type SessionContents, takeAssets } from "@slipway/sdk/runtime/host";
+import { localeWithoutSession, type SessionContents, takeAssets } from "@slipway/sdk/runtime/host";
 
 /** No stored session has its id, which is new in each process of a host. */
-export const sampleSession = { id: randomUUID(), locale: "en", revision: 1 };
+export const sampleSession = { id: randomUUID(), locale: localeWithoutSession, revision: 1 };
 
 const articles = 3;
 
@@ -14,26 +14,27 @@ const picture =
 
 /** The sessions, and the sample session beside them. */
 export function withSampleSession(sessions: SessionContents): SessionContents {
-  let made: { project: Uint8Array; assets: Map<string, Uint8Array> } | undefined;
-  const sample = (): NonNullable<typeof made> => {
-    made ??= contentsOf(sampleProject());
+  let made: SessionContents | undefined;
+  const contentsOf = (id: string): SessionContents => {
+    if (id !== sampleSession.id) return sessions;
+    made ??= sampleContents();
     return made;
   };
   return {
-    project: async (id, revision) =>
-      id === sampleSession.id ? sample().project : sessions.project(id, revision),
-    asset: async (id, sha256) =>
-      id === sampleSession.id ? sample().assets.get(sha256) : sessions.asset(id, sha256),
-    hasAsset: async (id, sha256) =>
-      id === sampleSession.id ? sample().assets.has(sha256) : sessions.hasAsset(id, sha256),
+    project: async (id, revision) => contentsOf(id).project(id, revision),
+    asset: async (id, sha256) => contentsOf(id).asset(id, sha256),
+    hasAsset: async (id, sha256) => contentsOf(id).hasAsset(id, sha256),
   };
 }
 
-function contentsOf(document: ProjectDocument): { project: Uint8Array; assets: Map<string, Uint8Array> } {
-  const { project, assets } = takeAssets(document, new Set());
+function sampleContents(): SessionContents {
+  const { project, assets } = takeAssets(sampleProject(), new Set());
+  const bytes = Buffer.from(JSON.stringify(project));
+  const pictures = new Map(assets.map(({ sha256, content }) => [sha256, content]));
   return {
-    project: Buffer.from(JSON.stringify(project)),
-    assets: new Map(assets.map(({ sha256, content }) => [sha256, content])),
+    project: async () => bytes,
+    asset: async (_, sha256) => pictures.get(sha256),
+    hasAsset: async (_, sha256) => pictures.has(sha256),
   };
 }
 

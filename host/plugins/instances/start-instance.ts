@@ -1,4 +1,4 @@
-import type { PluginAnswer, PluginCall, PluginOffer } from "@slipway/sdk/runtime/host";
+import type { PluginOffer } from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../../system/errors.js";
 import { tellLongWaits } from "../../system/long-waits.js";
 import { settlesWithin } from "../../system/time.js";
@@ -27,26 +27,19 @@ export async function startInstance(
   signal: AbortSignal,
   { probing, waiting }: StartProgress,
 ): Promise<{ instance: Instance; offer: PluginOffer }> {
-  let isLost = false;
-  const lost: InstanceOptions["callbacks"]["lost"] = (which) => {
-    isLost = true;
-    options.callbacks.lost(which);
-  };
-  const instance = new Instance({ ...options, callbacks: { ...options.callbacks, lost } });
+  const instance = new Instance(options);
   const cancel = (): void => instance.kill("the host stops");
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const { startTimeout, development, warmUp } = options.configuration;
   const current = () => ({ key: instance.unfinished, text: `Up to now, ${instance.unfinished}.` });
   const endTelling = development ? tellLongWaits(current, waiting) : undefined;
-  const call = (request: PluginCall): Promise<PluginAnswer> => instance.call(request);
   const { snapshot, log } = options;
   const up = (async () => {
     const offer = await instance.start();
     probing();
     await instance.probe();
-    const label = `${snapshot.name}@${snapshot.version}`;
-    const starting = { label, offer, call, signal, timeout: startTimeout, log };
+    const starting = { instance, offer, signal, timeout: startTimeout, log };
     await runSmokeRequests(starting, snapshot.smoke);
     return starting;
   })();
@@ -55,7 +48,7 @@ export async function startInstance(
       throw new Error(`It was not ready after ${startTimeout} ms: ${instance.unfinished}.`);
     const starting = await up;
     if (warmUp && !development && !options.isAwaited) await runWarmUpRequests(starting, snapshot.warmUp);
-    if (isLost) throw new Error(`Its process ended: ${await instance.gone}.`);
+    if (instance.isLost) throw new Error(`Its process ended: ${await instance.gone}.`);
     return { instance, offer: starting.offer };
   } catch (error) {
     instance.kill("it did not start");

@@ -1,23 +1,19 @@
 /** The requests of a manifest that the host sends to an instance before it serves. */
-import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
 import { type Log, RequestError } from "@slipway/sdk";
 import {
   type LiveRoute,
-  localeWithoutSession,
   methodNotAllowed,
-  type PluginAnswer,
-  type PluginCall,
   type PluginOffer,
   pluginCall,
   requestedRoute,
-  untraced,
   validInput,
 } from "@slipway/sdk/runtime/host";
-import { logWith } from "../../observability/log.js";
 import { errorMessage } from "../../system/errors.js";
 import { monotonicTime } from "../../system/time.js";
+import { backgroundOrigin } from "../background/background-work.js";
 import type { StartRequest } from "../packages/manifest.js";
+import type { Instance } from "./instance.js";
 import { sampleSession } from "./sample-session.js";
 
 /** Milliseconds for all warm-up requests of an instance: it is worth more that it serves. */
@@ -25,10 +21,8 @@ const warmUpTime = 5000;
 
 /** An instance that has been set up. */
 export interface StartingInstance {
-  /** Name and version, such as "oex@1.6.0". */
-  label: string;
+  instance: Pick<Instance, "label" | "call">;
   offer: PluginOffer;
-  call(call: PluginCall): Promise<PluginAnswer>;
   /** Aborts the current request and all that follow. */
   signal: AbortSignal;
   /** Milliseconds for a route without its own timeout. */
@@ -41,12 +35,12 @@ export interface StartingInstance {
  * or lacks a session.
  */
 export async function runSmokeRequests(
-  instance: StartingInstance,
+  starting: StartingInstance,
   requests: readonly StartRequest[],
 ): Promise<void> {
   for (const request of requests) {
     try {
-      await send(instance, request, Number.POSITIVE_INFINITY);
+      await send(starting, request, Number.POSITIVE_INFINITY);
     } catch (error) {
       const { method, path } = request;
       throw new Error(`The smoke request ${method} ${path} failed: ${reason(error)}`, { cause: error });
@@ -56,16 +50,16 @@ export async function runSmokeRequests(
 
 /** Sends warm-up requests, one at a time, for five seconds at most. What fails is logged: the version can serve without. */
 export async function runWarmUpRequests(
-  instance: StartingInstance,
+  starting: StartingInstance,
   requests: readonly StartRequest[],
 ): Promise<void> {
   const end = monotonicTime() + warmUpTime;
   for (const request of requests) {
-    if (monotonicTime() >= end || instance.signal.aborted) return;
+    if (monotonicTime() >= end || starting.signal.aborted) return;
     const { method, path } = request;
-    await send(instance, request, end).catch((error: unknown) =>
-      instance.log.info("A warm-up request failed; the first one of a client may take longer", {
-        plugin: instance.label,
+    await send(starting, request, end).catch((error: unknown) =>
+      starting.log.info("A warm-up request failed; the first one of a client may take longer", {
+        plugin: starting.instance.label,
         request: `${method} ${path}`,
         error,
       }),
@@ -74,30 +68,25 @@ export async function runWarmUpRequests(
 }
 
 /** Throws the client error of a request that does not reach the plugin. `end`: its latest deadline. */
-async function send(instance: StartingInstance, request: StartRequest, end: number): Promise<void> {
-  const { offer, call, signal, timeout, log } = instance;
+async function send(starting: StartingInstance, request: StartRequest, end: number): Promise<void> {
+  const { instance, offer, signal, log } = starting;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
   const found = requestedRoute(offer, { method: request.method, below: path, path });
   if ("allowed" in found) throw methodNotAllowed(request.method, found.allowed);
   const { route, params } = found;
   refuseUnfit(route, request);
-  const session = request.session === true ? sampleSession : undefined;
   const input = validInput(offer, route, { ...given(route, request, query), params });
-  const requestId = randomUUID();
-  await call({
-    ...pluginCall(route, input, {
-      requestId,
-      client: undefined,
-      session,
-      locale: session?.locale ?? localeWithoutSession,
+  const origin = backgroundOrigin(
+    { baseUrl: "http://localhost", log },
+    {
       release: undefined,
-      baseUrl: "http://localhost",
       signal,
-      deadline: Math.min(monotonicTime() + (route.timeout ?? timeout), end),
-      work: untraced(logWith(log, { requestId })),
-    }),
-    keepsFiles: false,
-  });
+      timeout: Math.min(route.timeout ?? starting.timeout, end - monotonicTime()),
+      fields: {},
+    },
+  );
+  const session = request.session === true ? sampleSession : undefined;
+  await instance.call({ ...pluginCall(route, input, { ...origin, session }), keepsFiles: false });
 }
 
 /** Body and query, with the id of the session where there is one. */
