@@ -1,4 +1,6 @@
-/** What a plugin process took for something large goes back to the system, however soon after its start that came. */
+/** What a process took for something large goes back to the system, however soon after its start that came. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
 import { residentBytes } from "../host/plugin-load/host-memory.js";
@@ -50,3 +52,33 @@ t.test("memory of a large request goes back once nothing runs", { skip: unknown 
     `${Math.round(left / mebibyte)} of ${Math.round(taken / mebibyte)} MiB`,
   );
 });
+
+t.test(
+  "a host that unpacked its browser holds no more than one that found it unpacked",
+  { skip: unknown },
+  async (t) => {
+    const folder = t.testdir({ plugins: {} });
+    const browserCache = join(folder, "browsers");
+    const environment = { PATH: "", PUPPETEER_EXECUTABLE_PATH: "", PUPPETEER_CACHE_DIR: browserCache };
+    const startMemory = async (): Promise<number> => {
+      const host = await startHost({
+        plugins: [join(folder, "plugins")],
+        configuration: { pdf: { browserCache } },
+        environment,
+      });
+      const held = (await residentBytes(host.process.pid ?? 0)) ?? Number.NaN;
+      await host.stop();
+      return held;
+    };
+    const unpacking = await startMemory();
+    if (!existsSync(browserCache)) {
+      t.comment("not shown here: a browser is installed in one of the usual folders");
+      return;
+    }
+    const restarted = await startMemory();
+    t.ok(
+      unpacking < restarted + 100 * mebibyte,
+      `${Math.round(unpacking / mebibyte)} and ${Math.round(restarted / mebibyte)} MiB`,
+    );
+  },
+);
