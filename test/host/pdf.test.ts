@@ -222,6 +222,33 @@ t.test("prints documents", async (t) => {
   });
 });
 
+t.test("documents that take their pages with them do not open more and more", async (t) => {
+  const service = await startedService({ varDirectory: varFolder(), pdf: { pages: 2, queueLength: 200 } });
+  t.teardown(() => service.stop());
+  const head = '<meta name="theme-color" content="#f00">';
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, service.health().pages);
+  }, 5);
+  t.teardown(() => clearInterval(watching));
+  const numbers = Array.from({ length: 100 }, (_, index) => `document ${index}`);
+  const printed = await Promise.all(numbers.map((text) => service.print(job(page(text, head)))));
+  t.strictSame((await Promise.all(printed.map((each) => pageTexts(each.content)))).flat(), numbers);
+  // One more than print, so that none has to wait for a page that gives memory back.
+  t.ok(most <= 3, `at most ${most} pages are open`);
+});
+
+t.test("the icon that a browser asks for does not cost its page", async (t) => {
+  const service = await startedService({ varDirectory: varFolder(), pdf: { pages: 1 } });
+  t.teardown(() => service.stop());
+  for (const text of ["one", "two"]) {
+    const printed = await service.print(job(page(`${text}<img alt="" src="/favicon.ico">`)));
+    t.strictSame(printed.errors, []);
+    t.strictSame(await pageTexts(printed.content), [text]);
+    t.equal(service.health().pages, 1, "the page is there for the next one");
+  }
+});
+
 t.test("a browser that was replaced leaves the pages of the next one alone", async (t) => {
   const ready: (() => void)[] = [];
   const isReady = (): Promise<void> => new Promise((resolve) => ready.push(resolve));

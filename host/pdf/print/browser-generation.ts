@@ -163,7 +163,8 @@ export class BrowserGeneration {
     const retired = page.isRetired;
     this.inBackground(async () => {
       await this.close(page);
-      if (!retired && !this.retired && this.browser.isAlive) this.offerOrDiscard(await this.openPage());
+      if (retired || this.retired || !this.browser.isAlive || this.open >= this.places) return;
+      this.offerOrDiscard(await this.openPage());
     });
   }
 
@@ -176,9 +177,9 @@ export class BrowserGeneration {
     this.inBackground(() => this.close(page));
   }
 
-  private close(page: WarmPage): Promise<void> {
+  private async close(page: WarmPage): Promise<void> {
+    await page.close();
     this.open--;
-    return page.close();
   }
 
   private shrink(): void {
@@ -204,7 +205,7 @@ export class BrowserGeneration {
   /** A page that cannot be opened or closed in a living browser means that the browser is ill: it goes. */
   private inBackground(work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      if (!this.browser.isAlive) return;
+      if (this.retired || !this.browser.isAlive) return;
       this.log.warn("the browser does not open or close pages any more and is replaced", { error });
       this.browser.kill();
     });

@@ -130,7 +130,7 @@ export class BrowserSupervisor {
     await this.launching;
     const last = this.current;
     this.current = undefined;
-    for (const page of this.pool.withdrawAll()) await page.close();
+    last?.retire();
     await last?.browser.close(2000);
   }
 

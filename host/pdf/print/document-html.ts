@@ -31,9 +31,12 @@ export function refuseRefresh(html: string): void {
   }
 }
 
-/** Elements that set something of the page itself, but for the harmless forms that documents have as a rule. */
+/**
+ * Elements that set something of the page itself, but for the harmless forms that documents have as a rule: each of the
+ * others costs its page, and so several times what a short document takes.
+ */
 const pageSettings =
-  /<meta(?! charset="?utf-8"?>)|<body(?!>|(?: (?:class|id|lang|dir)="[^"<>]{0,200}"){1,4}>)/i;
+  /<meta(?! (?:charset="?utf-8"?|name="(?:author|description|generator|keywords|viewport)" content="[^"<>]{0,500}") ?\/?>)|<body(?!>|(?: (?:class|id|lang|dir|style)="[^"<>]{0,500}"){1,5}>)/i;
 
 /**
  * Whether something of the document may outlive it in its page, as policies and the colour scheme of meta elements do, and

@@ -104,6 +104,7 @@ export class DocumentOrigins {
     const page = this.pages.get(url.host);
     if (page === undefined) return undefined;
     if (url.pathname === "/") return this.startPage(page);
+    if (url.pathname === browserIcon) return undefined;
     page.used = true;
     const found =
       page.document && (await this.resource(page.document, [page.document], url.pathname, signal));
@@ -132,7 +133,7 @@ export class DocumentOrigins {
     if (document.refused.has(path)) return undefined;
     const found = await load(document.resources, path);
     if (found === undefined) {
-      if (path !== browserIcon) document.missing.add(path);
+      document.missing.add(path);
       return undefined;
     }
     const prepared = await this.pictures.prepare(found, { document, signal });
@@ -166,7 +167,7 @@ export class DocumentOrigins {
   }
 }
 
-/** What full browsers ask for of themselves; no document prints it. */
+/** What full browsers ask for of themselves, once for each page; no document has it. */
 const browserIcon = "/favicon.ico";
 
 async function isThere(resources: DocumentResources, path: string): Promise<boolean> {

@@ -16,6 +16,9 @@ const documents: Record<string, string> = {
   "viewport of old devices":
     '<meta name="HandheldFriendly" content="true"><meta name="MobileOptimized" content="90">',
   "text scale": '<meta name="text-scale" content="scale">',
+  "all that is harmless of meta elements":
+    '<meta charset="utf-8" /><meta name="author" content="dark"><meta name="description" content="width=90" />' +
+    '<meta name="generator" content="referrer"><meta name="keywords" content="refresh, color-scheme">',
   "referrer policy": '<meta name="referrer" content="unsafe-url">',
   "content security policy":
     "<meta http-equiv=\"Content-Security-Policy\" content=\"style-src 'none'; img-src 'none'\">",
@@ -27,6 +30,8 @@ const documents: Record<string, string> = {
   title: "<title>Another title</title>",
   "root element": '<html lang="ar" dir="rtl" style="zoom: 3; background: #000" class="dark">',
   "body element": '<body bgcolor="#000000" text="#ff0000" link="#ff0000" style="zoom: 2">',
+  "style of the body element":
+    '<body style="color-scheme: dark; background: #000; zoom: 2; direction: rtl; overflow: scroll; writing-mode: vertical-rl">',
   "custom property":
     '<style>@property --size { syntax: "<length>"; inherits: true; initial-value: 40px } p { font-size: var(--size) }</style>',
   font: "<style>@font-face { font-family: 'Noto Sans'; src: local('Noto Sans Black') } p { font-family: 'Noto Sans' }</style>",
