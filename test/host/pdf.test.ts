@@ -291,6 +291,13 @@ t.test("a browser that was replaced leaves the pages of the next one alone", asy
 
 t.test("leaves nothing behind when it stops, and refuses afterwards", async (t) => {
   const varDirectory = varFolder();
+  const temporary = varFolder();
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = temporary;
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  });
   const service = await startedService({ varDirectory });
   const browser = browserOf(varDirectory);
   t.ok(processesOf(browser).length > 2, "browser and pages run");
@@ -299,6 +306,7 @@ t.test("leaves nothing behind when it stops, and refuses afterwards", async (t) 
   t.strictSame(await pageTexts((await last).content), ["last words"]);
   t.strictSame(processesOf(browser), []);
   t.strictSame(readdirSync(join(varDirectory, "pdf")), ["fonts"], "no profile is left");
+  t.strictSame(readdirSync(temporary), [], "nor what a full browser has in the temporary folder");
   await t.rejects(service.print(job(page("late"))), { code: 503, id: "plugin-unavailable" });
   t.equal(service.health().state, "stopped");
 });

@@ -23,6 +23,7 @@ export class BrowserProcess {
   readonly gone: Promise<void>;
   readonly connection: Connection;
   private alive = true;
+  private closing = false;
   private readonly lossListeners = new Set<() => void>();
   private readonly process: SupervisedProcess;
 
@@ -45,8 +46,11 @@ export class BrowserProcess {
     this.gone = this.ended.then(() => removeProfile(profile, log));
     const transport = new PipeTransport(toBrowser, fromBrowser);
     this.connection = new Connection("pipe:", transport, 0, 0);
-    // The pipes of a dying browser may close before its end is told; without them it is of no use.
-    transport.ended.then(() => this.lose());
+    // The pipes of a dying browser may close before its end is told; without them it is of no use. One that was asked to
+    // close removes its temporary folder after that.
+    transport.ended.then(() => {
+      if (!this.closing) this.lose();
+    });
   }
 
   /** Starts the browser and waits until it answers. Throws with what the browser wrote when it does not. */
@@ -103,6 +107,7 @@ export class BrowserProcess {
 
   /** Asks the browser to close, and kills its group when that takes too long. */
   async close(timeout: number): Promise<void> {
+    this.closing = true;
     this.connection.send("Browser.close").catch(() => undefined); // its end is what is waited for
     await within(timeout, this.ended).catch(() => this.kill());
     await this.gone;
