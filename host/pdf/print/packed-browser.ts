@@ -8,12 +8,13 @@ import { access, chmod, lstat, mkdir, readFile, rename, rm, writeFile } from "no
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { archiveEntries, ByteReader } from "../../system/archives/archive-entries.js";
+import { limited } from "../../system/archives/archive-files.js";
 import { pathProblem } from "../../system/archives/entry-path.js";
 import { errorMessage } from "../../system/errors.js";
 
+const largestUnpacked = 1024 ** 3;
 /** Each is written by a call of its own. With Node's 16 KiB, a first start takes half a second longer. */
 const pieceBytes = 64 * 1024;
 
@@ -82,14 +83,24 @@ async function unpackLibraries(archive: AsyncIterable<Buffer>, folder: string): 
   }
 }
 
-/** Piece by piece: in one, the host would keep most of the memory that it takes. */
-function decompressed(
+/**
+ * Piece by piece: in one, the host would keep most of the memory that it takes. Node's `pipeline` would tell of a full disk
+ * only that something was aborted.
+ */
+async function decompressed(
   folder: string,
   name: string,
   consume: (content: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
+  const packed = createReadStream(join(folder, "bin", name));
   const content = createBrotliDecompress({ chunkSize: pieceBytes });
-  return pipeline(createReadStream(join(folder, "bin", name)), content, consume);
+  packed.on("error", (error) => content.destroy(error));
+  try {
+    await consume(limited(packed.pipe(content), largestUnpacked));
+  } finally {
+    packed.destroy();
+    content.destroy();
+  }
 }
 
 /** A folder of the user's own that nobody else can write to; below `var` where the user has no cache folder. */

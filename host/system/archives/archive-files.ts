@@ -49,8 +49,11 @@ export function shownBytes(bytes: number): string {
   return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
 }
 
-/** Counts what comes out of the decompressor, headers included. Whoever reads a content gets its errors, too. */
-async function* limited(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+/**
+ * What comes out of a decompressor, at most so many bytes of it, headers included; throws a `Rejection` for more. Whoever
+ * reads a content gets its errors, too.
+ */
+export async function* limited(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const chunk of source) {
