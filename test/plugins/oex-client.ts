@@ -1,5 +1,6 @@
 /** Talks to the order export the way clients do, and fetches what it delivers. */
-import { readArchive, type TestHost } from "@slipway/sdk/testing";
+import type { TestHost } from "@slipway/sdk/testing";
+import { readWholeArchive } from "../foreign-zip-reader.js";
 import {
   type Answer,
   type Bytes,
@@ -97,6 +98,6 @@ export function listOf(value: unknown): Json[] {
 
 /** Name and content of each entry of an archive. */
 export async function archiveEntries(bytes: Bytes): Promise<Map<string, Buffer>> {
-  const files = await readArchive(bytes);
+  const files = await readWholeArchive(bytes);
   return new Map([...files.values()].map((file) => [file.name, Buffer.from(file.bytes)]));
 }

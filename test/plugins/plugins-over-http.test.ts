@@ -427,6 +427,9 @@ t.test("files that are switched off are neither in the result nor in the archive
     [oex, obx, pdf, archive].map((file) => file?.mediaType),
     ["application/xml", "application/xml", "application/pdf", "application/zip"],
   );
+  const packed = await archiveEntries(archive.bytes);
+  for (const file of [oex, obx, pdf])
+    t.ok(file !== undefined && packed.get(file.name)?.equals(file.bytes), `${file?.name} in the archive`);
 });
 
 async function orderPages({ pdf }: Exported) {

@@ -3,7 +3,8 @@
  * without a word. Knows nothing of the code that writes workbooks.
  */
 import { posix } from "node:path";
-import { readArchive, readXml, type TestFile, type XmlElement, xmlElements } from "@slipway/sdk/testing";
+import { readXml, type TestFile, type XmlElement, xmlElements } from "@slipway/sdk/testing";
+import { readWholeArchive } from "../foreign-zip-reader.js";
 import { order, unordered } from "./workbook-schema.js";
 
 const relationshipType = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -17,7 +18,7 @@ interface Package {
 
 /** Every violation of the rules of the format, in words; none of a sound workbook. */
 export async function workbookProblems(bytes: Uint8Array): Promise<string[]> {
-  const files = await readArchive(bytes).catch((error: unknown) => String(error));
+  const files = await readWholeArchive(bytes).catch((error: unknown) => String(error));
   if (typeof files === "string") return [files];
   const problems: string[] = [];
   const xml = new Map<string, XmlElement>();

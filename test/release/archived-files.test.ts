@@ -2,10 +2,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { crc32 } from "node:zlib";
 import t, { type Test } from "tap";
-import { fromBufferPromise } from "yauzl";
+import { readWholeArchive } from "../foreign-zip-reader.js";
 import { pluginFiles } from "../host/plugins-support.js";
 import { writeFiles } from "../host/templates-support.js";
 import { type StartedHost, startHost } from "../start-host.js";
@@ -25,7 +23,6 @@ const Block = Type.Object({
 });
 const File = Type.Object({
   name: Type.String(),
-  archived: Type.Boolean(),
   times: Type.Integer({ default: 1 }),
   blocks: Type.Array(Block),
   fails: Type.Boolean({ default: false }),
@@ -40,7 +37,7 @@ export default definePlugin({
         timeout: "120s",
         async handler({ body, signal }) {
           const hashes = [];
-          const one = async ({ name, archived, times, blocks, fails }) => {
+          const one = async ({ name, times, blocks, fails }) => {
             const hash = createHash("sha256");
             const texts = new Map();
             async function* content() {
@@ -54,7 +51,7 @@ export default definePlugin({
               if (fails) throw new Error("no more");
               hashes.push([name, hash.digest("hex")]);
             }
-            return await host.files.create({ name, mediaType: "application/octet-stream", content: content(), archived });
+            return await host.files.create({ name, mediaType: "application/octet-stream", content: content() });
           };
           const made = await Promise.all(body.files.map(one));
           if (body.hangs) {
@@ -85,7 +82,6 @@ interface Block {
 
 interface File {
   name: string;
-  archived: boolean;
   times?: number;
   blocks: Block[];
   fails?: boolean;
@@ -137,29 +133,15 @@ async function sha256(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
 }
 
-/** The content of each file, after a look at the checksums, in the order of the archive. */
-async function entries(t: Test, archive: Buffer): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>();
-  const zip = await fromBufferPromise(archive, { lazyEntries: true });
-  for await (const entry of zip.eachEntry()) {
-    const content = await buffer(await zip.openReadStreamPromise(entry));
-    t.equal(crc32(content), entry.crc32, `checksum of ${entry.fileName}`);
-    found.set(entry.fileName, content);
-  }
-  return found;
-}
-
 /** Files and archive hold what the plugin wrote. */
-async function sameContent(t: Test, { files, archive, hashes }: Packed): Promise<Buffer> {
-  const bytes = await bytesOf(archive);
-  const unpacked = await entries(t, bytes);
+async function sameContent(t: Test, { files, archive, hashes }: Packed): Promise<void> {
+  const unpacked = await readWholeArchive(await bytesOf(archive));
   const fetched = await Promise.all(files.map(bytesOf));
   for (const [index, [name, content]] of [...unpacked].entries()) {
-    t.equal(await sha256(content), hashes[name], `${name} in the archive`);
+    t.equal(await sha256(content.bytes), hashes[name], `${name} in the archive`);
     t.equal(await sha256(fetched[index] ?? Buffer.alloc(0)), hashes[name], name);
   }
   t.equal(unpacked.size, files.length);
-  return bytes;
 }
 
 const generated = async (): Promise<string[]> => readdir(join(host.var, "files"));
@@ -176,30 +158,25 @@ t.test("repeated texts stand where the plugin put them, in the file and in the a
     { text: "" },
     { repeated: 4, bytes: 300_000 },
   ];
-  for (const archived of [true, false]) {
-    const few = await pack(t, [{ name: "few.xml", archived, blocks }]);
-    await sameContent(t, few);
-    await sameContent(t, await pack(t, [{ name: "many.xml", archived, times: 40, blocks }]));
-  }
+  await sameContent(t, await pack(t, [{ name: "few.xml", blocks }]));
+  await sameContent(t, await pack(t, [{ name: "many.xml", times: 40, blocks }]));
 });
 
 t.test("files are whole in the archive, empty ones and those that exceed the memory for it", async (t) => {
   const files: File[] = [
-    { name: "empty", archived: true, blocks: [] },
+    { name: "empty", blocks: [] },
     {
       name: "large",
-      archived: true,
       times: 55,
       blocks: [{ bytes: 1024 * 1024 }, { repeated: 1, bytes: 9000 }],
     },
     // More repeated texts than the host keeps.
     {
       name: "texts",
-      archived: true,
       times: 2,
       blocks: Array.from({ length: 120 }, (_, repeated) => ({ repeated, bytes: 250_000 })),
     },
-    { name: "plain", archived: false, times: 3, blocks: [{ bytes: 700_000 }] },
+    { name: "plain", times: 3, blocks: [{ bytes: 700_000 }] },
   ];
   await sameContent(t, await pack(t, files));
 });
@@ -209,24 +186,21 @@ t.test("a file that fails while another one is deflated leaves nothing", async (
   const blocks: Block[] = [{ bytes: 500_000 }, { repeated: 1, bytes: 20_000 }];
   const answer = await post({
     files: [
-      { name: "sound", archived: true, times: 20, blocks },
-      { name: "failing", archived: true, times: 3, blocks, fails: true },
+      { name: "sound", times: 20, blocks },
+      { name: "failing", times: 3, blocks, fails: true },
     ],
   });
   t.equal(answer.status, 500);
   await answer.text();
   await untilSame(before);
-  await sameContent(t, await pack(t, [{ name: "next", archived: true, blocks }]));
+  await sameContent(t, await pack(t, [{ name: "next", blocks }]));
 });
 
 t.test("a client that goes away ends the work, and leaves nothing", async (t) => {
   const before = await generated();
   const leaving = new AbortController();
   const blocks: Block[] = [{ bytes: 500_000 }, { repeated: 1, bytes: 20_000 }];
-  const answer = post(
-    { files: [{ name: "left", archived: true, times: 5, blocks }], hangs: true },
-    leaving.signal,
-  );
+  const answer = post({ files: [{ name: "left", times: 5, blocks }], hangs: true }, leaving.signal);
   await host.logged((line) => line["msg"] === "hanging");
   leaving.abort();
   await t.rejects(answer, { name: "AbortError" });

@@ -1,60 +1,92 @@
-/**
- * What archives and files in pieces do at their limits. Tested by itself: an archive beyond 4 GB takes minutes to make, and
- * the SDK sends only pieces that are right.
- */
-import t from "tap";
-import { fromBufferPromise } from "yauzl";
-import { MemoryBudget } from "../../sdk/runtime/archives/memory-budget.js";
-import { ZipStream } from "../../sdk/runtime/archives/zip-stream.js";
-import { type FilePiece, IncomingFile } from "../../sdk/runtime/calls/incoming-file.js";
-import { monotonicClock } from "../../sdk/runtime/calls/work.js";
-import { MemoryFiles } from "../../sdk/testing/memory/memory-files.js";
+/** Archives of files of many sizes hold what was written, for every reader that the machine has. */
+import { createHash, randomBytes } from "node:crypto";
+import { definePlugin, route, Type } from "@slipway/sdk";
+import { createTestHost } from "@slipway/sdk/testing";
+import t, { type Test } from "tap";
+import { checkZip, readWholeArchive, zipReaders } from "../foreign-zip-reader.js";
 
-const date = new Date("2026-03-01T12:34:56Z");
+/** At the borders of what files are read, sent and compressed in. */
+const sizes = [0, 1, 65_535, 65_536, 65_537, 262_144, 262_145, 5_000_000];
 
-t.test("entries beyond 4 GB, and more than 65,535 of them, are in the directory", async (t) => {
-  const zip = new ZipStream();
-  const large = 5_000_000_000;
-  const parts = [zip.begin({ name: "Größe.xml", date, bytes: large }), Buffer.alloc(10)];
-  parts.push(zip.end({ crc: 7, bytes: large, deflatedBytes: 10 }));
-  for (let index = 0; index < 70_000; index += 1) {
-    parts.push(zip.begin({ name: `${index}`, date, bytes: 0 }));
-    parts.push(Buffer.from([0b11, 0]), zip.end({ crc: 0, bytes: 0, deflatedBytes: 2 }));
-  }
-  const archive = await fromBufferPromise(Buffer.concat([...parts, zip.directory()]), { lazyEntries: true });
-  t.equal(archive.entryCount, 70_001);
-  const found: { fileName: string; uncompressedSize: number; compressedSize: number; crc32: number }[] = [];
-  for await (const entry of archive.eachEntry()) found.push(entry);
-  t.match(found[0], { fileName: "Größe.xml", uncompressedSize: large, compressedSize: 10, crc32: 7 });
-  t.match(found.at(-1), { fileName: "69999", uncompressedSize: 0, compressedSize: 2 });
+const kinds = ["noise", "text"] as const;
+
+/** Bytes that cannot be compressed, or a text that can. */
+function contentOf(kind: (typeof kinds)[number], size: number): Uint8Array {
+  if (kind === "noise") return randomBytes(size);
+  return Buffer.alloc(size, `<article number="4711" Größe="${size}"/>\n`);
+}
+
+/** Not of one size, and none of a power of two. */
+function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0, length = 1; at < content.byteLength; at += length, length = 1 + ((length * 3) % 90_001))
+    yield content.subarray(at, at + length);
+}
+
+const File = Type.Object({ kind: Type.Enum(["noise", "text"]), size: Type.Integer() });
+
+const host = await createTestHost({
+  quiet: true,
+  plugin: definePlugin({
+    setup: ({ files }) => ({
+      routes: [
+        route.post("pack", {
+          summary: "Makes files, and an archive of them.",
+          body: Type.Object({ files: Type.Array(File) }),
+          async handler({ body }) {
+            const made = [];
+            const hashes: Record<string, string> = {};
+            for (const { kind, size } of body.files) {
+              const content = contentOf(kind, size);
+              const name = `${kind}-${size}-äöü.bin`;
+              hashes[name] = createHash("sha256").update(content).digest("hex");
+              const mediaType = "application/octet-stream";
+              made.push({ file: await files.create({ name, mediaType, content: piecesOf(content) }) });
+            }
+            return { hashes, archive: (await files.archive({ name: "all.zip", files: made })).url };
+          },
+        }),
+      ],
+    }),
+  }),
 });
 
-t.test("pieces with insertions that cannot be are refused, and leave no file", async (t) => {
-  const text = Buffer.alloc(2000, "x");
-  const piece = { bytes: Buffer.alloc(10), texts: [text], insertions: [{ at: 5, text: 0 }] };
-  const wrong: Partial<FilePiece>[] = [
-    { insertions: [{ at: 5, text: 1 }] },
-    { insertions: [{ at: 11, text: 0 }] },
-    { insertions: [7, 3].map((at) => ({ at, text: 0 })) },
-    { texts: [Buffer.alloc(5000)] },
-  ];
-  for (const archived of [true, false]) {
-    for (const each of wrong) {
-      const files = new MemoryFiles("http://slipway.test", monotonicClock);
-      const memory = new MemoryBudget(10_000);
-      const file = new IncomingFile(
-        files,
-        { name: "a", mediaType: "text/plain", archived },
-        memory,
-        new AbortController().signal,
-      );
-      await file.write(piece);
-      await t.rejects(file.write({ bytes: piece.bytes, texts: [], insertions: [], ...each }), {
-        id: "plugin-error",
-        code: 500,
-      });
-      await file.discard();
-      t.same(files.all, []);
-    }
-  }
+type FileOfSize = { kind: (typeof kinds)[number]; size: number };
+
+async function packsWhole(t: Test, files: FileOfSize[], readers = zipReaders): Promise<void> {
+  const { json, status } = await host.post("pack", { files });
+  t.equal(status, 200);
+  const { bytes } = host.file(json.archive);
+  await checkZip(bytes, readers);
+  const found = [...(await readWholeArchive(bytes))].map(([name, file]) => [
+    name,
+    createHash("sha256").update(file.bytes).digest("hex"),
+  ]);
+  t.strictSame(Object.fromEntries(found), json.hashes);
+}
+
+const all = kinds.flatMap((kind) => sizes.map((size) => ({ kind, size })));
+
+t.test("files of every size, each in an archive of one", async (t) => {
+  for (const file of all) await packsWhole(t, [file]);
+});
+
+t.test("files of every size in one archive, one after the other", (t) => packsWhole(t, all));
+
+t.test("many archives at once", async (t) => {
+  const small = all.filter(({ size }) => size < 1_000_000);
+  const one = zipReaders.slice(0, 1);
+  await Promise.all(
+    Array.from({ length: 20 }, (_, shift) =>
+      packsWhole(t, [...small.slice(shift % small.length), ...small.slice(0, shift % small.length)], one),
+    ),
+  );
+});
+
+t.test("the readers find damage", async (t) => {
+  const { json } = await host.post("pack", { files: [{ kind: "text", size: 262_144 }] });
+  const damaged = Buffer.from(host.file(json.archive).bytes);
+  const middle = damaged.length >> 1;
+  // Past the local header, before the directory.
+  damaged.writeUInt8(damaged.readUInt8(middle) ^ 0xff, middle);
+  for (const reader of zipReaders) await t.rejects(checkZip(damaged, [reader]), { message: /cannot read/ });
 });

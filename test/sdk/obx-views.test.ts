@@ -10,15 +10,16 @@ import {
   walkNodes,
   writeObk,
 } from "@slipway/sdk";
-import { id, readArchive, type XmlElement, xmlElements } from "@slipway/sdk/testing";
+import { id, type XmlElement, xmlElements } from "@slipway/sdk/testing";
 import fc from "fast-check";
 import t from "tap";
+import { readWholeArchive } from "../foreign-zip-reader.js";
 import { fileOfViews, fileViews } from "../plugins/file-of-views.js";
 
 const { project, warnings } = await readObk(await fileOfViews());
 
 async function basketOf(written: ProjectDocument): Promise<XmlElement> {
-  const entry = (await readArchive(await writeObk(written))).get("1.bsk");
+  const entry = (await readWholeArchive(await writeObk(written))).get("1.bsk");
   if (entry === undefined) throw new Error("no 1.bsk");
   return entry.xml();
 }

@@ -19,13 +19,13 @@ import {
   createTestHost,
   emptyProject,
   pngPicture,
-  readArchive,
   smallOffice,
   type TestHost,
   type TestHostOptions,
   type TestPrintJob,
 } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
+import { readWholeArchive } from "../foreign-zip-reader.js";
 import { repository, startHost } from "../start-host.js";
 import answering from "./parity/answering/index.js";
 import greeting from "./parity/greeting/index.js";
@@ -188,7 +188,7 @@ async function seen(
 async function shownFile(bytes: Uint8Array): Promise<string | Record<string, string>> {
   const content = Buffer.from(bytes);
   if (!content.toString("latin1").startsWith("PK")) return content.toString("base64");
-  const entries = [...(await readArchive(content))];
+  const entries = [...(await readWholeArchive(content))];
   return Object.fromEntries(entries.map(([name, file]) => [name, file.text()]));
 }
 

@@ -1,8 +1,6 @@
-import { crc32 } from "node:zlib";
+import { once } from "node:events";
+import type { ZipArchive } from "archiver";
 import type { StoredFile } from "../../plugin/host.js";
-import { blockBytes, deflateBlock, lastBlock } from "../archives/deflate-block.js";
-import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
-import { type ZipContent, ZipStream } from "../archives/zip-stream.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
@@ -12,16 +10,12 @@ import { cleanFilename, createStreamed, madeFile } from "./stored-file.js";
 /** A file and its name in the archive. */
 interface Entry {
   artifact: Artifact;
-  beginning: DeflatedBeginning | undefined;
   name: string;
 }
 
-/** Blocks that are deflated at the same time, one in each thread of Node.js by default. */
-const blocksAtOnce = 4;
-
 /**
- * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation
- * time of its file in UTC, so that the same files produce the same archive.
+ * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation time of its
+ * file in UTC, so that the time zone of the host does not show.
  */
 export async function archiveFiles(
   artifacts: GeneratedFiles,
@@ -34,9 +28,9 @@ export async function archiveFiles(
   const artifact = await createStreamed(artifacts, signal, {
     name: /\.zip$/i.test(name) ? name : `${name}.zip`,
     mediaType: "application/zip",
-    content: together(archiveOf(entries, artifacts)),
+    content: archiveOf(entries, artifacts),
   });
-  return madeFile(artifacts, context, { artifact, beginning: undefined });
+  return madeFile(artifacts, context, { artifact });
 }
 
 async function entriesOf(
@@ -51,105 +45,48 @@ async function entriesOf(
     const artifact = own.made(id) && (await artifacts.find(id));
     if (artifact === undefined)
       throw pluginMistake(`The plugin tried to archive the file ${id}, which this request has not made.`);
-    const beginning = own.beginningOf(id);
-    entries.push({ artifact, beginning, name: names.unique(name ?? artifact.name) });
+    entries.push({ artifact, name: names.unique(name ?? artifact.name) });
   }
   return entries;
 }
 
-/**
- * The archive in order, one file at a time, so that only one is open. Always deflated: streaming readers cannot find the
- * end of a stored entry.
- */
+/** The bytes of the archive. Fails with the error of a file that cannot be read. */
 async function* archiveOf(entries: readonly Entry[], artifacts: GeneratedFiles): AsyncGenerator<Uint8Array> {
-  const zip = new ZipStream();
-  for (const { artifact, beginning, name } of entries) {
-    yield zip.begin({ name, date: new Date(artifact.created), bytes: artifact.bytes });
-    const content = new EntryContent(beginning);
-    for (const block of beginning?.blocks ?? []) yield content.deflated(await block);
-    yield* restOf(artifact, content, artifacts);
-    yield content.deflated(lastBlock);
-    yield zip.end(content);
+  // Loaded on demand: most processes that use the SDK never write an archive.
+  const { ZipArchive } = await import("archiver");
+  const archive = new ZipArchive({ zlib: { level: 6, memLevel: 9, chunkSize: 64 * 1024 } });
+  // Its reader receives the error, if there is one.
+  archive.on("error", () => undefined);
+  const stop = new AbortController();
+  const filled = fill(archive, entries, artifacts, stop.signal).catch((error: unknown) => {
+    archive.destroy(error instanceof Error ? error : new Error("The archive failed.", { cause: error }));
+  });
+  try {
+    yield* archive;
+  } finally {
+    stop.abort();
+    archive.destroy();
+    await filled;
   }
-  yield zip.directory();
 }
 
-/** Deflates what `content` does not have yet of a file. */
-async function* restOf(
-  artifact: Artifact,
-  content: EntryContent,
+/** Adds one file after the other, so that only one is open. */
+async function fill(
+  archive: ZipArchive,
+  entries: readonly Entry[],
   artifacts: GeneratedFiles,
-): AsyncGenerator<Buffer> {
-  if (content.bytes === artifact.bytes) return;
-  const running: Promise<Buffer>[] = [];
-  const rest = artifacts.read(artifact, { start: content.bytes, end: artifact.bytes - 1 });
-  for await (const block of inBlocks(rest)) {
-    content.add(block);
-    const deflated = deflateBlock(block);
-    // Blocks before it are awaited first.
-    deflated.catch(() => undefined);
-    running.push(deflated);
-    const first = running.length < blocksAtOnce ? undefined : running.shift();
-    if (first !== undefined) yield content.deflated(await first);
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { artifact, name } of entries) {
+    signal.throwIfAborted();
+    const added = once(archive, "entry", { signal });
+    const content = artifacts.read(artifact);
+    content.once("error", (error) => archive.destroy(error));
+    archive.append(content, { name, date: new Date(artifact.created) });
+    await added.finally(() => content.destroy());
   }
-  for (const each of running) yield content.deflated(await each);
-}
-
-/** What the archive tells of the content of an entry. */
-class EntryContent implements ZipContent {
-  crc: number;
-  bytes: number;
-  deflatedBytes = 0;
-
-  constructor(beginning: DeflatedBeginning | undefined) {
-    this.crc = beginning?.crc ?? 0;
-    this.bytes = beginning?.bytes ?? 0;
-  }
-
-  add(bytes: Uint8Array): void {
-    this.crc = crc32(bytes, this.crc);
-    this.bytes += bytes.byteLength;
-  }
-
-  /** Counts a deflated block, and returns it. */
-  deflated(block: Buffer): Buffer {
-    this.deflatedBytes += block.byteLength;
-    return block;
-  }
-}
-
-/** The same bytes in blocks of `blockBytes`; the last one is smaller. */
-async function* inBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let block = Buffer.allocUnsafe(blockBytes);
-  let filled = 0;
-  for await (const bytes of source) {
-    for (let at = 0; at < bytes.byteLength; ) {
-      const part = bytes.subarray(at, at + blockBytes - filled);
-      block.set(part, filled);
-      filled += part.byteLength;
-      at += part.byteLength;
-      if (filled < blockBytes) continue;
-      yield block;
-      block = Buffer.allocUnsafe(blockBytes);
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield block.subarray(0, filled);
-}
-
-/** The same parts, about `blockBytes` at a time. */
-async function* together(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
-  let taken: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of parts) {
-    taken.push(part);
-    bytes += part.byteLength;
-    if (bytes < blockBytes) continue;
-    yield taken;
-    taken = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield taken;
+  // Rejects with the error that the reader receives.
+  archive.finalize().catch(() => undefined);
 }
 
 /** Makes entry names unique and valid on all systems. */
