@@ -52,7 +52,11 @@ const host = await createTestHost({
 
 type FileOfSize = { kind: (typeof kinds)[number]; size: number };
 
-async function packsWhole(t: Test, files: FileOfSize[], readers = zipReaders): Promise<void> {
+async function packsWhole(
+  t: Test,
+  files: FileOfSize[],
+  readers: typeof zipReaders = zipReaders.slice(0, 1),
+): Promise<void> {
   const { json, status } = await host.post("pack", { files });
   t.equal(status, 200);
   const { bytes } = host.file(json.archive);
@@ -70,14 +74,13 @@ t.test("files of every size, each in an archive of one", async (t) => {
   for (const file of all) await packsWhole(t, [file]);
 });
 
-t.test("files of every size in one archive, one after the other", (t) => packsWhole(t, all));
+t.test("files of every size in one archive, one after the other", (t) => packsWhole(t, all, zipReaders));
 
 t.test("many archives at once", async (t) => {
   const small = all.filter(({ size }) => size < 1_000_000);
-  const one = zipReaders.slice(0, 1);
   await Promise.all(
     Array.from({ length: 20 }, (_, shift) =>
-      packsWhole(t, [...small.slice(shift % small.length), ...small.slice(0, shift % small.length)], one),
+      packsWhole(t, [...small.slice(shift % small.length), ...small.slice(0, shift % small.length)]),
     ),
   );
 });
