@@ -37,6 +37,7 @@ import { takeFingerprint } from "../../host/plugins/sources/fingerprint.js";
 import { Staging } from "../../host/plugins/sources/staging.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { checkTrustedKey } from "../../host/system/signing-keys.js";
+import { engineMessage } from "../engine-message.js";
 import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "../host/archive-support.js";
 import { fixtures, sha256 } from "../host/plugins-support.js";
 import { definition, writeFiles } from "../host/templates-support.js";
@@ -802,7 +803,8 @@ t.test("a check names file, line and route of the cause, and imports that are no
 ${sdk}export default definePlugin({
   setup: () => ({ routes: ejs.nothing.at(0) }),
 });`);
-  t.match(broken, /^run: index\.js:4:39: The plugin's setup failed: Cannot read properties of undefined/m);
+  const noMember = engineMessage("const { nothing } = {}; nothing.at(0)");
+  t.match(`\n${broken}\n`, `\nrun: index.js:4:39: The plugin's setup failed: ${noMember}`);
   t.match(broken, /^bundle: index\.js imports ejs, which package\.json does not declare; the host's copy/m);
   t.notMatch(broken, /imports @slipway\/sdk/);
   const silent =

@@ -1,0 +1,12 @@
+import { runInThisContext } from "node:vm";
+
+/** What the running engine says of code that fails: its words are its own, and change with its versions. */
+export function engineMessage(code: string): string {
+  try {
+    runInThisContext(`"use strict"; ${code}`);
+  } catch (error) {
+    // Its class is that of this context.
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error(`The engine finds no mistake in ${code}.`);
+}
