@@ -36,6 +36,26 @@ const exportsByFile = {
   },
 };
 
+/**
+ * Of puppeteer-core, the entry that its package.json names for bundlers without Node.js: hosts start browsers and open
+ * pipes themselves. What this loads only when needed is for other browsers and other ways to them, which are never asked
+ * for; it would be a megabyte.
+ */
+const withoutOtherBrowsers = {
+  name: "without-other-browsers",
+  setup({ onResolve, onLoad }) {
+    const folder = join(root, "node_modules", "puppeteer-core");
+    const { browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    onResolve({ filter: /^puppeteer-core$/ }, () => ({ path: join(folder, browser) }));
+    onResolve({ filter: /^/ }, ({ importer, kind, path }) =>
+      kind === "dynamic-import" && importer.startsWith(folder) ? { path, namespace: "left-out" } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: "left-out" }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} of puppeteer-core is not in the bundle`)});`,
+    }));
+  },
+};
+
 const options = {
   absWorkingDir: host,
   outbase: host,
@@ -76,7 +96,7 @@ async function bundle() {
       "templates/render-process.ts",
     ],
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [exportsByFile],
+    plugins: [exportsByFile, withoutOtherBrowsers],
     external: [
       ...packages.filter((name) => name !== "@slipway/sdk").flatMap((name) => [name, `${name}/*`]),
       ...outside,

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import type { Log } from "@slipway/sdk";
-import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
-// The whole package takes longer to load than all else of the host.
-import { Connection } from "puppeteer-core/internal/cdp/Connection.js";
+import type { CDPSession, Connection } from "puppeteer-core";
 import { SupervisedProcess } from "../../system/supervised-process.js";
 import { browserArguments, browserEnvironment, type LaunchOptions } from "./browser-arguments.js";
 import { PipeTransport } from "./pipe-transport.js";
@@ -15,13 +13,16 @@ export class NoSandboxError extends Error {
   override readonly name = "NoSandboxError";
 }
 
+/** Milliseconds, the most that a timer takes: who calls the browser has limits of its own. */
+const unlimited = 2 ** 31 - 1;
+
 /** A running browser in a process group of its own, spoken to over pipes: when we die, its pipes close and it ends. */
 export class BrowserProcess {
   /** Settles when the process has ended. */
   readonly ended: Promise<void>;
   /** Settles when the profile is removed, too. */
   readonly gone: Promise<void>;
-  readonly connection: Connection;
+  private opened: Connection | undefined;
   private alive = true;
   private closing = false;
   private readonly lossListeners = new Set<() => void>();
@@ -29,8 +30,7 @@ export class BrowserProcess {
 
   private constructor(
     child: ChildProcess,
-    toBrowser: Writable,
-    fromBrowser: Readable,
+    transport: PipeTransport,
     profile: string,
     log: Log,
   ) {
@@ -44,8 +44,6 @@ export class BrowserProcess {
       transport.close();
     });
     this.gone = this.ended.then(() => removeProfile(profile, log));
-    const transport = new PipeTransport(toBrowser, fromBrowser);
-    this.connection = new Connection("pipe:", transport, 0, 0);
     // The pipes of a dying browser may close before its end is told; without them it is of no use. One that was asked to
     // close removes its temporary folder after that.
     transport.ended.then(() => {
@@ -64,14 +62,22 @@ export class BrowserProcess {
     if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable)) {
       throw new Error("the pipes to the browser could not be opened");
     }
-    const browser = new BrowserProcess(child, toBrowser, fromBrowser, options.profile, log);
-    if (await browser.answers(timeout)) {
-      await browser.connection.send("Target.setDiscoverTargets", { discover: true });
+    const transport = new PipeTransport(toBrowser, fromBrowser);
+    const browser = new BrowserProcess(child, transport, options.profile, log);
+    const lost = browser.ended.then(() => Promise.reject(new BrowserLostError("the browser ended")));
+    try {
+      browser.opened = await within(timeout, Promise.race([connected(transport), lost]));
       return browser;
+    } catch (error) {
+      browser.kill();
+      await browser.gone;
+      throw startFailure(browser.process.output, error);
     }
-    browser.kill();
-    await browser.gone;
-    throw startFailure(browser.process.output);
+  }
+
+  get connection(): Connection {
+    if (this.opened === undefined) throw new BrowserLostError("the browser is not connected");
+    return this.opened;
   }
 
   get pid(): number | undefined {
@@ -132,7 +138,17 @@ export class BrowserProcess {
   }
 }
 
-function startFailure(output: string): Error {
+/** Loads what speaks to browsers while the browser starts: it takes longer to load than all else of the host. */
+async function connected(transport: PipeTransport): Promise<Connection> {
+  const { connect } = await import("puppeteer-core");
+  // It is to look after no page by itself.
+  const browser = await connect({ transport, protocolTimeout: unlimited, targetFilter: () => false });
+  const connection = (await browser.target().createCDPSession()).connection();
+  if (connection === undefined) throw new BrowserLostError("the browser closed its connection");
+  return connection;
+}
+
+function startFailure(output: string, cause: unknown): Error {
   // Without the time of day, so that the same failure has the same message.
   const wrote =
     output
@@ -141,7 +157,7 @@ function startFailure(output: string): Error {
       .slice(0, 500) || "nothing";
   const sandbox = /sandbox|zygote_host|move to new namespace/i.test(output);
   if (!sandbox || /running as root/i.test(output))
-    return new Error(`the browser did not start. It wrote: ${wrote}`);
+    return new Error(`the browser did not start. It wrote: ${wrote}`, { cause });
   return new NoSandboxError(
     "the browser does not start, because its sandbox does not work for this user here. Allow unprivileged user " +
       "namespaces (as root, on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere " +

@@ -1,6 +1,5 @@
 import { blockedFile } from "@slipway/sdk/runtime/host";
-import type { Protocol } from "puppeteer-core";
-import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
+import type { CDPSession, Protocol } from "puppeteer-core";
 import { errorMessage } from "../../system/errors.js";
 import { type BrowserProcess, within } from "./browser-process.js";
 import { longestTitle } from "./document-html.js";
