@@ -1,8 +1,11 @@
 /** The licences of bundled packages. Plain JavaScript, because it is part of the build. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
-/** The licence texts of the packages of bundled files, as the licences require. `inputs`: paths of these files. */
+/**
+ * The licence texts of the packages of bundled files, as the licences require: the file of the package, or what its bundled
+ * files begin with, also where they are by others. `inputs`: paths of these files.
+ */
 export function licenses(inputs) {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []);
   return [...new Set(folders)]
@@ -10,7 +13,17 @@ export function licenses(inputs) {
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-      return `${name} ${version}: ${license}\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+      const text = file ? readFileSync(join(folder, file), "utf8").trim() : notices(inputs, folder);
+      return `${name} ${version}: ${license}\n\n${text}\n`;
     })
     .join("\n\n");
+}
+
+function notices(inputs, folder) {
+  const ofPackage = inputs.filter((input) => input.startsWith(folder + sep));
+  const comments = ofPackage.map((input) =>
+    /^\s*\/\*+(.*?)\*\//s.exec(readFileSync(input, "utf8"))?.[1]?.trim(),
+  );
+  const legal = comments.filter((comment) => comment !== undefined && /licen[cs]e|copyright/i.test(comment));
+  return [...new Set(legal)].join("\n\n");
 }

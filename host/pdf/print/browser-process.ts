@@ -28,12 +28,7 @@ export class BrowserProcess {
   private readonly lossListeners = new Set<() => void>();
   private readonly process: SupervisedProcess;
 
-  private constructor(
-    child: ChildProcess,
-    transport: PipeTransport,
-    profile: string,
-    log: Log,
-  ) {
+  private constructor(child: ChildProcess, transport: PipeTransport, profile: string, log: Log) {
     // Killing at our own exit covers what a closing pipe does not: a browser that is frozen.
     const killAtExit = (): void => this.kill();
     process.once("exit", killAtExit);
