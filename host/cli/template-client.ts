@@ -21,7 +21,13 @@ export async function unknownTemplate(host: HostClient, name: string): Promise<E
 }
 
 const Problems = Type.Array(
-  Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()), message: Type.String() }),
+  Type.Object({
+    file: Type.String(),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.Integer()),
+    pointer: Type.Optional(Type.String()),
+    message: Type.String(),
+  }),
 );
 const Standing = Type.Object({
   key: Type.String(),

@@ -1,8 +1,9 @@
 /** Translates EJS files to JavaScript source; does not execute template code. */
 import { compileFunction } from "node:vm";
-import ejs from "ejs";
-import { errorMessage } from "../system/errors.js";
+import { compartmentCode } from "./compartment-code.js";
+import { generateCode, placeInFile } from "./generated-code.js";
 import type { TemplateProblem } from "./template-problem.js";
+import { readSyntax, refusedSyntax, type SyntaxMistake } from "./template-syntax.js";
 
 /**
  * Source of a function expression with `parameters` that returns the output. It passes every error to `rethrow(error,
@@ -32,29 +33,48 @@ export function compileTemplateFile(
   text: string,
   options: CompileOptions,
 ): { source: TemplateSource } | { problem: TemplateProblem } {
-  const generated = generateCode(text);
-  if ("refusal" in generated) return { problem: unclosedTag(file, text, generated.refusal) };
-  const code = options.strict ? withoutRefusedText(generated.code) : generated.code;
-  const mistake = syntaxMistake(code);
-  if (mistake) {
-    const line = mistake.line === undefined ? undefined : Math.min(mistake.line, lastLine(text));
-    return { problem: { file, message: mistake.message, line } };
+  const read = generateCode(text);
+  if ("mistake" in read) return { problem: { file, ...read.mistake } };
+  const { generated } = read;
+  const checked = options.strict ? strictCode(generated.code) : openCode(generated.code);
+  if ("mistake" in checked) {
+    const { offset, message } = checked.mistake;
+    const place = offset === undefined ? { line: undefined } : placeInFile(generated, offset);
+    return { problem: { file, ...place, message } };
   }
-  const reviewed = options.review?.(code, linesOf(code.split("\n"))) ?? code;
+  const reviewed = options.review?.(checked.code, generated.lines) ?? checked.code;
   return { source: functionSource(reviewed, options.outputLimit) };
 }
 
-/** Statements that call `__append`, `escapeFn` and `include`, and that maintain `__line`. */
-function generateCode(text: string): { code: string } | { refusal: string } {
-  const template = new ejs.Template(text, { strict: true, localsName: "d", compileDebug: true });
-  if (!("generateSource" in template) || typeof template.generateSource !== "function") {
-    throw new Error("This version of ejs cannot generate source.");
-  }
+/** Code in which the parser knows everything and nothing is refused, fit for a compartment. */
+function strictCode(code: string): { code: string } | { mistake: SyntaxMistake } {
+  const syntax = readSyntax(code);
+  if ("message" in syntax) return { mistake: syntax };
+  const mistake = refusedSyntax(code, syntax);
+  if (mistake !== undefined) return { mistake };
+  const fit = compartmentCode(code, syntax);
+  if ("mistake" in fit) return fit;
+  const refusal = engineRefusal(fit.code);
+  return refusal === undefined ? fit : { mistake: { offset: undefined, message: refusal } };
+}
+
+/** Code with everything that the engine knows; the parser only finds the place of a mistake. */
+function openCode(code: string): { code: string } | { mistake: SyntaxMistake } {
+  const refusal = engineRefusal(code);
+  if (refusal === undefined) return { code };
+  const syntax = readSyntax(code);
+  return { mistake: "message" in syntax ? syntax : { offset: undefined, message: refusal } };
+}
+
+/** What the engine says of code that is not a complete function body in its eyes. */
+function engineRefusal(code: string): string | undefined {
   try {
-    template.generateSource();
-    return { code: template.source };
+    compileFunction(`"use strict";\n${code}`, parameters);
+    return undefined;
   } catch (error) {
-    return { refusal: errorMessage(error) };
+    if (error instanceof RangeError) return "the code is nested too deep";
+    if (!(error instanceof SyntaxError)) throw error;
+    return error.message;
   }
 }
 
@@ -73,64 +93,4 @@ ${code}
 } catch (error) { rethrow(error, __line); }
 return __output;
 })`;
-}
-
-/**
- * A compartment refuses source that looks like an HTML comment, a dynamic import or a direct eval, even in string
- * literals. There an escape sequence is equivalent; in code it is a syntax error.
- */
-function withoutRefusedText(source: string): string {
-  return source
-    .replaceAll("<!--", "\\x3c!--")
-    .replaceAll("-->", "--\\x3e")
-    .replace(/\bimport(\s*(?:\(|\/[/*]))/g, "\\x69mport$1")
-    .replace(/\beval(\s*\()/g, "\\x65val$1");
-}
-
-/** The position of a syntax error, for code that is not a complete function body. */
-function syntaxMistake(code: string): { line: number | undefined; message: string } | undefined {
-  try {
-    compileFunction(`"use strict";\n${code}`, parameters, { filename: "template" });
-    return undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return { line: undefined, message: "the code is nested too deep" };
-    if (!(error instanceof SyntaxError)) throw error;
-    const stopped = Number(/^template:(\d+)/.exec(error.stack ?? "")?.[1] ?? 1);
-    // The first line is "use strict".
-    return { line: linesOf(code.split("\n"))[stopped - 2], message: error.message };
-  }
-}
-
-/** The line in the file of each line of the code. Marks name the lines of tags; other lines continue a tag. */
-function linesOf(generated: readonly string[]): number[] {
-  let marked = 1;
-  let line = 1;
-  return generated.map((text) => {
-    line = text.startsWith("    ; ") ? marked : line + 1;
-    const at = line;
-    marked = Number(/^ {4}; __line = (\d+)$/.exec(text)?.[1] ?? marked);
-    return at;
-  });
-}
-
-function unclosedTag(file: string, text: string, message: string): TemplateProblem {
-  for (let open = text.indexOf("<%"); open >= 0; open = text.indexOf("<%", open + 2)) {
-    if (text.charAt(open + 2) === "%") continue;
-    const close = text.indexOf("%>", open + 2);
-    const next = text.indexOf("<%", open + 2);
-    if (close < 0 || (next >= 0 && next < close)) {
-      const tag = text.slice(open, open + 40).split("\n", 1)[0] ?? "";
-      return { file, line: lineAt(text, open), message: `no end for the tag that begins with "${tag}"` };
-    }
-    open = close;
-  }
-  return { file, line: undefined, message };
-}
-
-function lastLine(text: string): number {
-  return lineAt(text, text.endsWith("\n") ? text.length - 1 : text.length);
-}
-
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split("\n").length;
 }

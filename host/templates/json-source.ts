@@ -2,15 +2,10 @@
 import { deepestNesting, isJsonTooDeep } from "@slipway/sdk/runtime/host";
 import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { jsonPointer } from "../system/json.js";
-
-/** A position in a file: line and column from 1, the column in characters. */
-export interface Place {
-  line: number;
-  column: number;
-}
+import { lineStarts, placeAt, type TextPlace } from "./text-place.js";
 
 /** The position of a value, with its JSON pointer (RFC 6901). */
-export interface ValuePlace extends Place {
+export interface ValuePlace extends TextPlace {
   pointer: string;
 }
 
@@ -34,7 +29,7 @@ export class JsonSource {
   ) {}
 
   /** The parsed file, or the syntax error with its position. */
-  static read(text: string): JsonSource | (Partial<Place> & { message: string }) {
+  static read(text: string): JsonSource | (Partial<TextPlace> & { message: string }) {
     // The parser with positions is recursive.
     if (isJsonTooDeep(text)) return { message: `nested deeper than ${deepestNesting} levels` };
     try {
@@ -89,7 +84,7 @@ export class JsonSource {
     return names;
   }
 
-  private placeAt(offset: number): Place {
+  private placeAt(offset: number): TextPlace {
     this.lines ??= lineStarts(this.text);
     return placeAt(this.text, this.lines, offset);
   }
@@ -149,27 +144,11 @@ function repeatedIn(node: Node, pointer: string): RepeatedName[] {
   });
 }
 
-function firstMistake(text: string): Partial<Place> {
+function firstMistake(text: string): Partial<TextPlace> {
   const mistakes: ParseError[] = [];
   parseTree(text, mistakes, { disallowComments: true, allowTrailingComma: false });
   const [first] = mistakes;
   return first === undefined ? {} : placeAt(text, lineStarts(text), first.offset);
-}
-
-function placeAt(text: string, starts: readonly number[], offset: number): Place {
-  const line = starts.findLastIndex((start) => start <= offset);
-  return { line: line + 1, column: characters(text, starts[line] ?? 0, offset) + 1 };
-}
-
-/** Counts without a copy of the line, which may be the whole file. */
-function characters(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
-  return count;
-}
-
-function lineStarts(text: string): number[] {
-  return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
 }
 
 /** Positions differ between engines, and the line is reported separately. */

@@ -57,6 +57,7 @@ export type RenderProcessMessage = Static<typeof RenderProcessMessage>;
 const Problem = Type.Object({
   file: Type.String({ maxLength: 1000 }),
   line: Type.Union([Type.Integer(), Type.Null()]),
+  column: Type.Optional(Type.Integer({ minimum: 1 })),
   message: Type.String({ maxLength: 2000 }),
 });
 

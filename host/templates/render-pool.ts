@@ -224,7 +224,7 @@ export class RenderPool {
   }
 }
 
-function received(problem: { file: string; line: number | null; message: string }): TemplateProblem {
+function received(problem: Omit<TemplateProblem, "line"> & { line: number | null }): TemplateProblem {
   return { ...problem, line: problem.line ?? undefined };
 }
 

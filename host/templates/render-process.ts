@@ -127,6 +127,11 @@ function isOvertime(error: unknown): boolean {
 }
 
 function sendable(problem: TemplateProblem) {
-  const { file, line, message } = problem;
-  return { file: file.slice(0, 1000), line: line ?? null, message: message.slice(0, 2000) };
+  const { file, line, column, message } = problem;
+  return {
+    file: file.slice(0, 1000),
+    line: line ?? null,
+    ...(column !== undefined && { column }),
+    message: message.slice(0, 2000),
+  };
 }

@@ -18,11 +18,15 @@ export const TemplateProblem = Type.Object(
 );
 export type TemplateProblem = Static<typeof TemplateProblem>;
 
-/** Such as `report.ejs:12: d.itms is not iterable`. */
+/**
+ * Such as `report.ejs:12: d.itms is not iterable`, or `report.ejs:12:7: Unexpected token`. The column is left out where
+ * the message names the place, as in values of JSON files.
+ */
 export function describeProblem(problem: TemplateProblem): string {
-  const { file, line, message } = problem;
+  const { file, line, column, pointer, message } = problem;
   if (file === "") return message;
-  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
+  const place = [file, line, pointer === undefined ? column : undefined];
+  return `${place.filter((part) => part !== undefined).join(":")}: ${message}`;
 }
 
 /** One line per problem. */

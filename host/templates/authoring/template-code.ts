@@ -1,7 +1,9 @@
 /** The syntax of the code that EJS generates from a template file. */
 import { type AnyNode, type Identifier, type Program, parse } from "acorn";
+import { childrenOf, parserOptions } from "../template-syntax.js";
 
 export type { AnyNode, Program };
+export { childrenOf };
 
 /** The code of a template file, read. */
 export interface TemplateCode {
@@ -13,7 +15,7 @@ export interface TemplateCode {
 
 /** Reads code that V8 has compiled as the body of a function. Throws a `SyntaxError` for syntax newer than the parser. */
 export function readCode(code: string, lines: readonly number[]): TemplateCode {
-  const program = parse(code, { ecmaVersion: "latest", locations: true, allowReturnOutsideFunction: true });
+  const program = parse(code, { ...parserOptions, locations: true });
   return { code, program, lines };
 }
 
@@ -21,17 +23,6 @@ export function readCode(code: string, lines: readonly number[]): TemplateCode {
 export function lineOf({ lines }: TemplateCode, node: AnyNode): number | undefined {
   const line = node.loc?.start.line;
   return line === undefined ? undefined : lines[line - 1];
-}
-
-/** The nodes in a node, in the order of the code. */
-export function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node).flatMap((value: unknown) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
 /** The names that a declaration or parameter declares. */

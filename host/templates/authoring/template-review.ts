@@ -1,5 +1,6 @@
 /** What authors are told of a template beyond what keeps it from being served. Not for production: reports take longer. */
 import type { TemplateProblem } from "../template-problem.js";
+import { parserMessage } from "../template-syntax.js";
 import { dataShape, type Shape } from "./data-shape.js";
 import { readCode, type TemplateCode, withLines } from "./template-code.js";
 import { type TemplateNames, unknownNames } from "./template-names.js";
@@ -95,9 +96,7 @@ export class TemplateReview {
 
 /** The message for code that is newer, or nested deeper, than the review can read. Rethrows other errors. */
 function unreadable(error: unknown): string {
-  // The parser appends the place in the generated code.
-  if (error instanceof SyntaxError)
-    return `its names cannot be checked: ${error.message.replace(/ \(\d+:\d+\)$/, "")}`;
+  if (error instanceof SyntaxError) return `its names cannot be checked: ${parserMessage(error)}`;
   if (error instanceof RangeError) return "its names cannot be checked: the code is nested too deep";
   throw error;
 }

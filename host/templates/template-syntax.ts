@@ -1,0 +1,138 @@
+/** The syntax of the code of template files, and what of it the strict check lets through. */
+import { type AnyNode, type Comment, type Options, type Program, parse, type Token, tokTypes } from "acorn";
+
+/** Code that the parser has read. */
+export interface Syntax {
+  program: Program;
+  comments: readonly Comment[];
+}
+
+/** Something wrong at an offset of the code. */
+export interface SyntaxMistake {
+  offset: number | undefined;
+  message: string;
+}
+
+/** Code is read as what it becomes: the body of a function in strict mode. */
+export const parserOptions: Options = {
+  ecmaVersion: "latest",
+  sourceType: "commonjs",
+  strict: true,
+  allowHashBang: false,
+};
+
+/** Everything else is refused, also what a later version of the parser knows. */
+const allowedTypes: ReadonlySet<AnyNode["type"]> = new Set<AnyNode["type"]>([
+  ...(["Program", "BlockStatement", "EmptyStatement", "ExpressionStatement", "LabeledStatement"] as const),
+  ...(["IfStatement", "SwitchStatement", "SwitchCase", "ForStatement", "ForInStatement"] as const),
+  ...(["ForOfStatement", "WhileStatement", "DoWhileStatement", "BreakStatement"] as const),
+  ...(["ContinueStatement", "ReturnStatement", "ThrowStatement", "TryStatement", "CatchClause"] as const),
+  ...(["VariableDeclaration", "VariableDeclarator", "FunctionDeclaration", "FunctionExpression"] as const),
+  ...(["ArrowFunctionExpression", "YieldExpression", "AwaitExpression", "ClassDeclaration"] as const),
+  ...(["ClassExpression", "ClassBody", "MethodDefinition", "PropertyDefinition", "StaticBlock"] as const),
+  ...(["Identifier", "PrivateIdentifier", "Literal", "TemplateLiteral", "TemplateElement"] as const),
+  ...([
+    "TaggedTemplateExpression",
+    "ThisExpression",
+    "Super",
+    "ArrayExpression",
+    "ObjectExpression",
+  ] as const),
+  ...(["Property", "SpreadElement", "RestElement", "ArrayPattern", "ObjectPattern"] as const),
+  ...(["AssignmentPattern", "AssignmentExpression", "UnaryExpression", "UpdateExpression"] as const),
+  ...(["BinaryExpression", "LogicalExpression", "ConditionalExpression", "SequenceExpression"] as const),
+  ...(["CallExpression", "NewExpression", "MemberExpression", "ChainExpression", "MetaProperty"] as const),
+]);
+
+const allowedDeclarations: ReadonlySet<string> = new Set(["var", "let", "const"]);
+
+const noImport = "import is refused: a template loads no code";
+
+/** What the parser reads, or where it stops. */
+export function readSyntax(code: string): Syntax | SyntaxMistake {
+  const comments: Comment[] = [];
+  try {
+    return { program: parse(code, { ...parserOptions, onComment: comments }), comments };
+  } catch (error) {
+    if (error instanceof RangeError) return { offset: undefined, message: "the code is nested too deep" };
+    if (!(error instanceof SyntaxError)) throw error;
+    const message = isAtImport(code) ? noImport : parserMessage(error);
+    return { offset: "pos" in error && typeof error.pos === "number" ? error.pos : undefined, message };
+  }
+}
+
+/** The message of the parser without the place in the code, which it appends. */
+export function parserMessage(error: SyntaxError): string {
+  const { message } = error;
+  const loc: unknown = "loc" in error ? error.loc : undefined;
+  if (typeof loc !== "object" || loc === null || !("line" in loc && "column" in loc)) return message;
+  const place = ` (${loc.line}:${loc.column})`;
+  return message.endsWith(place) ? message.slice(0, -place.length) : message;
+}
+
+/** Whether one of the last words that the parser reads before it stops is the keyword. */
+function isAtImport(code: string): boolean {
+  const tokens: Token[] = [];
+  try {
+    parse(code, { ...parserOptions, onToken: tokens });
+  } catch {
+    // It stops where it did before.
+  }
+  return tokens.slice(-3).some((token) => {
+    const before = tokens[tokens.indexOf(token) - 1]?.type;
+    return token.type.keyword === "import" && before !== tokTypes.dot && before !== tokTypes.questionDot;
+  });
+}
+
+/** The first syntax of a program that the strict check refuses. */
+export function refusedSyntax(code: string, { program, comments }: Syntax): SyntaxMistake | undefined {
+  const found: { offset: number; message: string }[] = comments
+    .filter(({ start }) => !code.startsWith("//", start) && !code.startsWith("/*", start))
+    .map(({ start }) => ({ offset: start, message: "comments of HTML are refused in code" }));
+  for (const node of nodesOf(program)) {
+    const message = refusal(node);
+    if (message !== undefined) found.push({ offset: node.start, message });
+  }
+  return found.sort((one, other) => one.offset - other.offset)[0];
+}
+
+function refusal(node: AnyNode): string | undefined {
+  switch (node.type) {
+    case "ImportExpression":
+      return noImport;
+    case "MetaProperty": {
+      const name = `${node.meta.name}.${node.property.name}`;
+      return name === "new.target" ? undefined : `${name} is refused`;
+    }
+    case "DebuggerStatement":
+      return "debugger is refused";
+    case "VariableDeclaration":
+      return allowedDeclarations.has(node.kind) ? undefined : `${node.kind} is refused`;
+    case "CallExpression": {
+      const { callee } = node;
+      const isEval = callee.type === "Identifier" && callee.name === "eval";
+      return isEval ? "eval is refused: a template runs no code in texts" : undefined;
+    }
+    default:
+      return allowedTypes.has(node.type) ? undefined : `${node.type} is refused`;
+  }
+}
+
+/** All nodes of a program; does not call itself, because code can be nested deep. */
+export function nodesOf(program: Program): AnyNode[] {
+  const nodes: AnyNode[] = [program];
+  // The list grows while it is read.
+  for (const node of nodes) for (const child of childrenOf(node)) nodes.push(child);
+  return nodes;
+}
+
+/** The nodes in a node, in the order of the code. */
+export function childrenOf(node: AnyNode): AnyNode[] {
+  return Object.values(node).flatMap((value: unknown) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
