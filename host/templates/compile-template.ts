@@ -3,7 +3,7 @@ import { compileFunction } from "node:vm";
 import { compartmentCode } from "./compartment-code.js";
 import { generateCode, placeInFile } from "./generated-code.js";
 import type { TemplateProblem } from "./template-problem.js";
-import { readSyntax, refusedSyntax, type SyntaxMistake } from "./template-syntax.js";
+import { mistakeInBody, readAllowedSyntax, type SyntaxMistake } from "./template-syntax.js";
 
 /**
  * Source of a function expression with `parameters` that returns the output. It passes every error to `rethrow(error,
@@ -36,7 +36,7 @@ export function compileTemplateFile(
   const read = generateCode(text);
   if ("mistake" in read) return { problem: { file, ...read.mistake } };
   const { generated } = read;
-  const checked = options.strict ? strictCode(generated.code) : openCode(generated.code);
+  const checked = options.strict ? strictCode(generated.code) : compilable(generated.code);
   if ("mistake" in checked) {
     const { offset, message } = checked.mistake;
     const place = offset === undefined ? { line: undefined } : placeInFile(generated, offset);
@@ -48,22 +48,17 @@ export function compileTemplateFile(
 
 /** Code in which the parser knows everything and nothing is refused, fit for a compartment. */
 function strictCode(code: string): { code: string } | { mistake: SyntaxMistake } {
-  const syntax = readSyntax(code);
+  const syntax = readAllowedSyntax(code);
   if ("message" in syntax) return { mistake: syntax };
-  const mistake = refusedSyntax(code, syntax);
-  if (mistake !== undefined) return { mistake };
   const fit = compartmentCode(code, syntax);
-  if ("mistake" in fit) return fit;
-  const refusal = engineRefusal(fit.code);
-  return refusal === undefined ? fit : { mistake: { offset: undefined, message: refusal } };
+  return "mistake" in fit ? fit : compilable(fit.code, code);
 }
 
-/** Code with everything that the engine knows; the parser only finds the place of a mistake. */
-function openCode(code: string): { code: string } | { mistake: SyntaxMistake } {
-  const refusal = engineRefusal(code);
-  if (refusal === undefined) return { code };
-  const syntax = readSyntax(code);
-  return { mistake: "message" in syntax ? syntax : { offset: undefined, message: refusal } };
+/** `code`, if the engine compiles it. The parser finds the place of a mistake in what was `written`. */
+function compilable(code: string, written = code): { code: string } | { mistake: SyntaxMistake } {
+  const message = engineRefusal(code);
+  if (message === undefined) return { code };
+  return { mistake: mistakeInBody(written, parameters) ?? { offset: undefined, message } };
 }
 
 /** What the engine says of code that is not a complete function body in its eyes. */

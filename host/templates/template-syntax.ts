@@ -56,9 +56,20 @@ export function readSyntax(code: string): Syntax | SyntaxMistake {
   } catch (error) {
     if (error instanceof RangeError) return { offset: undefined, message: "the code is nested too deep" };
     if (!(error instanceof SyntaxError)) throw error;
-    const message = isAtImport(code) ? noImport : parserMessage(error);
-    return { offset: "pos" in error && typeof error.pos === "number" ? error.pos : undefined, message };
+    const offset = "pos" in error && typeof error.pos === "number" ? error.pos : undefined;
+    return { offset, message: parserMessage(error) };
   }
+}
+
+/** The mistake in the body of a function with these parameters, if the parser finds one. */
+export function mistakeInBody(code: string, parameters: readonly string[]): SyntaxMistake | undefined {
+  const alone = readSyntax(code);
+  if ("message" in alone) return alone;
+  const head = `function template(${parameters.join(", ")}) {\n`;
+  const inside = readSyntax(`${head}${code}\n}`);
+  if (!("message" in inside)) return undefined;
+  const { offset, message } = inside;
+  return { offset: offset === undefined ? undefined : offset - head.length, message };
 }
 
 /** The message of the parser without the place in the code, which it appends. */
@@ -70,22 +81,32 @@ export function parserMessage(error: SyntaxError): string {
   return message.endsWith(place) ? message.slice(0, -place.length) : message;
 }
 
-/** Whether one of the last words that the parser reads before it stops is the keyword. */
-function isAtImport(code: string): boolean {
+/** The syntax of code that the strict check lets through, or what it refuses. */
+export function readAllowedSyntax(code: string): Syntax | SyntaxMistake {
+  const syntax = readSyntax(code);
+  return "message" in syntax ? (unknownImport(code) ?? syntax) : (refusedSyntax(code, syntax) ?? syntax);
+}
+
+/** An import of a kind that the parser does not know: the keyword is one of the last words before it stops. */
+function unknownImport(code: string): SyntaxMistake | undefined {
   const tokens: Token[] = [];
   try {
     parse(code, { ...parserOptions, onToken: tokens });
   } catch {
     // It stops where it did before.
   }
-  return tokens.slice(-3).some((token) => {
-    const before = tokens[tokens.indexOf(token) - 1]?.type;
-    return token.type.keyword === "import" && before !== tokTypes.dot && before !== tokTypes.questionDot;
+  const first = Math.max(0, tokens.length - 3);
+  const index = tokens.findIndex(({ type }, at) => {
+    const before = tokens[at - 1]?.type;
+    const isMember = before === tokTypes.dot || before === tokTypes.questionDot;
+    return at >= first && type === tokTypes._import && !isMember;
   });
+  const found = tokens[index];
+  return found && { offset: found.start, message: noImport };
 }
 
-/** The first syntax of a program that the strict check refuses. */
-export function refusedSyntax(code: string, { program, comments }: Syntax): SyntaxMistake | undefined {
+/** The first syntax of a program that is not on the list. */
+function refusedSyntax(code: string, { program, comments }: Syntax): SyntaxMistake | undefined {
   const found: { offset: number; message: string }[] = comments
     .filter(({ start }) => !code.startsWith("//", start) && !code.startsWith("/*", start))
     .map(({ start }) => ({ offset: start, message: "comments of HTML are refused in code" }));
