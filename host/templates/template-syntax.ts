@@ -48,6 +48,11 @@ const allowedDeclarations: ReadonlySet<string> = new Set(["var", "let", "const"]
 
 const noImport = "import is refused: a template loads no code";
 
+const refusals: ReadonlyMap<AnyNode["type"], string> = new Map<AnyNode["type"], string>([
+  ["ImportExpression", noImport],
+  ["DebuggerStatement", "debugger is refused"],
+]);
+
 /** What the parser reads, or where it stops. */
 export function readSyntax(code: string): Syntax | SyntaxMistake {
   const comments: Comment[] = [];
@@ -118,15 +123,12 @@ function refusedSyntax(code: string, { program, comments }: Syntax): SyntaxMista
 }
 
 function refusal(node: AnyNode): string | undefined {
+  if (!allowedTypes.has(node.type)) return refusals.get(node.type) ?? `${node.type} is refused`;
   switch (node.type) {
-    case "ImportExpression":
-      return noImport;
     case "MetaProperty": {
       const name = `${node.meta.name}.${node.property.name}`;
       return name === "new.target" ? undefined : `${name} is refused`;
     }
-    case "DebuggerStatement":
-      return "debugger is refused";
     case "VariableDeclaration":
       return allowedDeclarations.has(node.kind) ? undefined : `${node.kind} is refused`;
     case "CallExpression": {
@@ -135,7 +137,7 @@ function refusal(node: AnyNode): string | undefined {
       return isEval ? "eval is refused: a template runs no code in texts" : undefined;
     }
     default:
-      return allowedTypes.has(node.type) ? undefined : `${node.type} is refused`;
+      return undefined;
   }
 }
 
