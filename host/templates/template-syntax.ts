@@ -1,5 +1,14 @@
 /** The syntax of the code of template files, and what of it the strict check lets through. */
-import { type AnyNode, type Comment, type Options, type Program, parse, type Token, tokTypes } from "acorn";
+import {
+  type AnyNode,
+  type Comment,
+  type Options,
+  type Program,
+  parse,
+  type Token,
+  tokenizer,
+  tokTypes,
+} from "acorn";
 
 /** Code that the parser has read. */
 export interface Syntax {
@@ -89,25 +98,31 @@ export function parserMessage(error: SyntaxError): string {
 /** The syntax of code that the strict check lets through, or what it refuses. */
 export function readAllowedSyntax(code: string): Syntax | SyntaxMistake {
   const syntax = readSyntax(code);
-  return "message" in syntax ? (unknownImport(code) ?? syntax) : (refusedSyntax(code, syntax) ?? syntax);
+  return "message" in syntax
+    ? (unknownImport(code, syntax.offset) ?? syntax)
+    : (refusedSyntax(code, syntax) ?? syntax);
 }
 
-/** An import of a kind that the parser does not know: the keyword is one of the last words before it stops. */
-function unknownImport(code: string): SyntaxMistake | undefined {
+/** An import that the parser does not read: the keyword is where it stops, or one of the last words before that. */
+function unknownImport(code: string, stopped: number | undefined): SyntaxMistake | undefined {
   const tokens: Token[] = [];
   try {
     parse(code, { ...parserOptions, onToken: tokens });
   } catch {
     // It stops where it did before.
   }
-  const first = Math.max(0, tokens.length - 3);
-  const index = tokens.findIndex(({ type }, at) => {
-    const before = tokens[at - 1]?.type;
-    const isMember = before === tokTypes.dot || before === tokTypes.questionDot;
-    return at >= first && type === tokTypes._import && !isMember;
+  const last = tokens.slice(-4).findLast(({ type }, index, all) => {
+    const before = all[index - 1]?.type;
+    return type === tokTypes._import && before !== tokTypes.dot && before !== tokTypes.questionDot;
   });
-  const found = tokens[index];
-  return found && { offset: found.start, message: noImport };
+  const offset = last?.start ?? (isImportAt(code, stopped) ? stopped : undefined);
+  return offset === undefined ? undefined : { offset, message: noImport };
+}
+
+function isImportAt(code: string, offset: number | undefined): boolean {
+  if (offset === undefined || !code.startsWith("import", offset)) return false;
+  const word = code.slice(offset, offset + "import".length + 1);
+  return tokenizer(word, parserOptions).getToken().type === tokTypes._import;
 }
 
 /** The first syntax of a program that is not on the list. */
