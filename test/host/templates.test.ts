@@ -87,7 +87,7 @@ t.test("templates of plugins serve behind those of the folders, from one version
 
   await use(["Letters", "broken"], ["Other", "other"]);
   t.equal(await renderBody(service, "letter"), "<p>second</p>", "the last good one");
-  t.match(stateOf("Letters", "letter"), { error: /^report\.ejs:1: / });
+  t.match(stateOf("Letters", "letter"), { error: /^report\.ejs:1:11: / });
 
   await use(["Other", "other"]);
   await until(
@@ -328,7 +328,7 @@ t.test("everything that is wrong with a template is said, with file and line", a
   t.strictSame(await service.list("en", false), []);
   const errors = service.states().map(({ error }) => (error ?? "").split("\n"));
   t.match(errors[0], ["template.json: the file is missing"]);
-  t.match(errors[1], [/^template\.json:1: not valid JSON: /]);
+  t.match(errors[1], [/^template\.json:1:\d+: not valid JSON: /]);
   for (const expected of [
     /^template\.json:1: key: .*"x y"/,
     /^template\.json:1: name: /,
@@ -356,7 +356,7 @@ t.test("everything that is wrong with a template is said, with file and line", a
   t.match(errors[5], [
     'i18n/de.json:1: expected texts for the keys "a"',
     'i18n/english.json: expected a name such as "de.json" or "de-CH.json"',
-    /^i18n\/fr\.json:1: not valid JSON: /,
+    /^i18n\/fr\.json:1:\d+: not valid JSON: /,
   ]);
   t.strictSame(errors[10], [
     'template.json:2: "en" is there twice',
@@ -367,19 +367,19 @@ t.test("everything that is wrong with a template is said, with file and line", a
     'i18n/en.json:3: expected texts for the keys "c"',
   ]);
   t.match(errors[6], [/allowUnsafeVelocityAccess: the host's configuration does not permit it for "seven"/]);
-  t.match(errors[7], [/^report\.ejs:1: /]);
-  t.match(errors[8], [/^report\.ejs:2: /]);
-  t.match(errors[9], [/^report\.ejs:2: /]);
+  t.match(errors[7], [/^report\.ejs:1:4: /]);
+  t.match(errors[8], [/^report\.ejs:2:4: import is refused/]);
+  t.match(errors[9], [/^report\.ejs:2:4: eval is refused/]);
   t.match(errors[12], [/^template\.json:1: page\.size: expected one of the allowed forms/]);
   t.match(errors[13], ["template.json:1: page.orientation: expected none beside a size in millimetres"]);
 
   await rm(join(folder, "06", "i18n"), { recursive: true });
   await service.list("en", true);
   t.match(service.states()[5]?.error?.split("\n").sort(), [
-    "footer.ejs:4: Identifier 'a' has already been declared",
-    'header.ejs:2: no end for the tag that begins with "<%= d.x"',
+    /^footer\.ejs:4:9: .*'a'/,
+    'header.ejs:2:5: no end for the tag that begins with "<%= d.x"',
     /^partials\/p\.ejs:3: ./,
-    /^report\.ejs:3: ./,
+    /^report\.ejs:3:17: ./,
   ]);
 });
 

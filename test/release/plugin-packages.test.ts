@@ -830,7 +830,7 @@ ${sdk}export default definePlugin({
     "templates/offer/report.ejs": "<p>",
   };
   const tried = await checksOf(routes(""), templates);
-  t.match(tried, /^template: letter: report\.ejs:2: /m);
+  t.match(tried, /^template: letter: report\.ejs:2:8: /m);
   t.match(tried, /^template: offer can be used$/m);
   const native = { "native.node": "", "load.cjs": 'module.exports = require("./native.node");' };
   t.match(
