@@ -3,7 +3,7 @@
  * eval, wherever it is. In texts and regular expressions an escape sequence means the same; comments are not needed.
  */
 import type { AnyNode } from "acorn";
-import { nodesOf, type Syntax, type SyntaxMistake } from "./template-syntax.js";
+import type { Syntax, SyntaxMistake } from "./template-syntax.js";
 
 /** What a compartment refuses, and imports of kinds that it does not know. */
 const refusedInTexts = /<!--|-->|\bimport(?=\s*[(./])|\beval(?=\s*\()/g;
@@ -18,9 +18,8 @@ interface Part {
 /** Code with the same meaning and the same lines, or what cannot be written otherwise. */
 export function compartmentCode(
   code: string,
-  { program, comments }: Syntax,
+  { nodes, comments }: Syntax,
 ): { code: string } | { mistake: SyntaxMistake } {
-  const nodes = nodesOf(program);
   const replaced = new Map<Part, string>();
   for (const node of nodes) if (isText(node)) replaced.set(node, escaped(code.slice(node.start, node.end)));
   for (const comment of comments) replaced.set(comment, blank(code.slice(comment.start, comment.end)));

@@ -12,7 +12,8 @@ import {
 
 /** Code that the parser has read. */
 export interface Syntax {
-  program: Program;
+  /** All nodes, in no particular order. */
+  nodes: readonly AnyNode[];
   comments: readonly Comment[];
 }
 
@@ -66,7 +67,7 @@ const refusals: ReadonlyMap<AnyNode["type"], string> = new Map<AnyNode["type"], 
 export function readSyntax(code: string): Syntax | SyntaxMistake {
   const comments: Comment[] = [];
   try {
-    return { program: parse(code, { ...parserOptions, onComment: comments }), comments };
+    return { nodes: nodesOf(parse(code, { ...parserOptions, onComment: comments })), comments };
   } catch (error) {
     if (error instanceof RangeError) return { offset: undefined, message: "the code is nested too deep" };
     if (!(error instanceof SyntaxError)) throw error;
@@ -126,11 +127,11 @@ function isImportAt(code: string, offset: number | undefined): boolean {
 }
 
 /** The first syntax of a program that is not on the list. */
-function refusedSyntax(code: string, { program, comments }: Syntax): SyntaxMistake | undefined {
+function refusedSyntax(code: string, { nodes, comments }: Syntax): SyntaxMistake | undefined {
   const found: { offset: number; message: string }[] = comments
     .filter(({ start }) => !code.startsWith("//", start) && !code.startsWith("/*", start))
     .map(({ start }) => ({ offset: start, message: "comments of HTML are refused in code" }));
-  for (const node of nodesOf(program)) {
+  for (const node of nodes) {
     const message = refusal(node);
     if (message !== undefined) found.push({ offset: node.start, message });
   }
@@ -157,7 +158,7 @@ function refusal(node: AnyNode): string | undefined {
 }
 
 /** All nodes of a program; does not call itself, because code can be nested deep. */
-export function nodesOf(program: Program): AnyNode[] {
+function nodesOf(program: Program): AnyNode[] {
   const nodes: AnyNode[] = [program];
   // The list grows while it is read.
   for (const node of nodes) for (const child of childrenOf(node)) nodes.push(child);
@@ -166,9 +167,14 @@ export function nodesOf(program: Program): AnyNode[] {
 
 /** The nodes in a node, in the order of the code. */
 export function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node).flatMap((value: unknown) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
+  const children: AnyNode[] = [];
+  const values: unknown[] = Object.values(node);
+  for (const value of values) {
+    if (Array.isArray(value)) {
+      for (const element of value) if (isNode(element)) children.push(element);
+    } else if (isNode(value)) children.push(value);
+  }
+  return children;
 }
 
 function isNode(value: unknown): value is AnyNode {
