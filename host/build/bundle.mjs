@@ -56,6 +56,18 @@ const withoutOtherBrowsers = {
   },
 };
 
+/** Koa reads the targets of requests as the host does; its own parser is deprecated, and warns on standard error. */
+const addressesOfHost = {
+  name: "addresses-of-host",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^parseurl$/ }, () => ({ path: "parseurl", namespace: "addresses-of-host" }));
+    onLoad({ filter: /^parseurl$/, namespace: "addresses-of-host" }, () => ({
+      contents: 'module.exports = require("./http/request-address.js").requestAddress;',
+      resolveDir: host,
+    }));
+  },
+};
+
 const options = {
   absWorkingDir: host,
   outbase: host,
@@ -96,7 +108,7 @@ async function bundle() {
       "templates/render-process.ts",
     ],
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [exportsByFile, withoutOtherBrowsers],
+    plugins: [exportsByFile, withoutOtherBrowsers, addressesOfHost],
     external: [
       ...packages.filter((name) => name !== "@slipway/sdk").flatMap((name) => [name, `${name}/*`]),
       ...outside,

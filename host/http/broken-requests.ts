@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { parse } from "node:url";
 import { RequestError } from "@slipway/sdk";
 import type { FinishedRequest, RequestObserver } from "../observability/requests/finished-requests.js";
 import { requestIdOf, shownPath } from "../observability/requests/request-names.js";
+import { requestAddress } from "./request-address.js";
 
 const mediaType = "application/json; charset=utf-8";
 
@@ -75,15 +75,14 @@ export function withReadableAddresses(
 ): RequestListener {
   return (request, response) => {
     begun.set(request.socket, response);
-    if (isReadable(request.url ?? "")) handle(request, response);
+    if (isReadable(request)) handle(request, response);
     else tell(broken, answerRefused(request, response, broken), observers);
   };
 }
 
-/** Uses the parser of Koa, which throws for some URLs. */
-function isReadable(address: string): boolean {
+function isReadable(request: IncomingMessage): boolean {
   try {
-    parse(address);
+    requestAddress(request);
     return true;
   } catch {
     return false;

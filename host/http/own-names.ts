@@ -4,6 +4,7 @@ import { RequestError, shownValue } from "@slipway/sdk";
 import ipaddr from "ipaddr.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { isLoopback } from "../system/addresses.js";
+import { requestAddress } from "./request-address.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 type OwnNames = Pick<Configuration, "host" | "hostNames" | "publicUrl">;
@@ -53,9 +54,9 @@ export function isOfOtherPage(ctx: RequestContext, { publicUrl }: Pick<OwnNames,
 
 /** The host names of a request: in `Host`, forwarded by a trusted proxy, and in an absolute URL. */
 function askedNames(ctx: RequestContext): string[] {
-  const [, target] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(ctx.req.url ?? "") ?? [];
+  const { host } = requestAddress(ctx.req);
   // A request without a name, as in HTTP/1.0, is not from a browser.
-  return [ctx.get("Host"), ctx.state.client.host, target ?? ""].filter((name) => name !== "");
+  return [ctx.get("Host"), ctx.state.client.host, host ?? ""].filter((name) => name !== "");
 }
 
 function isOwn(asked: string, ctx: RequestContext, { host, hostNames, publicUrl }: OwnNames): boolean {

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { compileCacheVariables } from "./compile-cache.js";
+import { deprecationParameters } from "./deprecations.js";
 import { asError } from "./errors.js";
 import { SupervisedProcess } from "./supervised-process.js";
 
@@ -178,6 +179,7 @@ function forked({ program, parameters = [], heap, semiSpace }: AnsweringProcessO
         ...(semiSpace === undefined ? [] : [`--max-semi-space-size=${semiSpace.largest}`]),
         ...(semiSpace?.first === undefined ? [] : [`--min-semi-space-size=${semiSpace.first}`]),
         "--no-warnings",
+        ...deprecationParameters(),
       ],
       env: compileCacheVariables(),
     });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { deprecationParameters } from "../../system/deprecations.js";
 import { builtFolder } from "../../system/installation.js";
 import {
   type EmbedOrder,
@@ -130,7 +131,7 @@ class FinishingThread {
   private started(): Worker {
     const thread = new Worker(join(builtFolder, "pdf", "finish", "finish-in-thread.js"), {
       env: {},
-      execArgv: [],
+      execArgv: deprecationParameters(),
       resourceLimits: {
         maxOldGenerationSizeMb: this.limits.memory,
         maxYoungGenerationSizeMb: this.young,

@@ -5,6 +5,7 @@ import { Duplex, type Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
 import { compileCacheVariables } from "../../system/compile-cache.js";
+import { deprecationParameters } from "../../system/deprecations.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
 import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
 import { settlesWithin } from "../../system/time.js";
@@ -175,6 +176,7 @@ function spawnInstance(options: {
       `--max-old-space-size=${options.heapMegabytes}`,
       `--max-semi-space-size=${semiSpace}`,
       ...(options.sourceMaps ? ["--enable-source-maps"] : []),
+      ...deprecationParameters(),
       ...packedSdkParameters(),
       join(builtFolder, "plugins", "instances", "child", "main.js"),
       JSON.stringify(parameters),
