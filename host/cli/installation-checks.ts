@@ -18,8 +18,9 @@ import {
   userName,
   varCheck,
 } from "./checks/folder-checks.js";
+import { nodeCheck } from "./checks/node-check.js";
 import { portCheck } from "./checks/port-check.js";
-import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "./checks/process-checks.js";
+import { memoryCheck, openFilesCheck, userCheck } from "./checks/process-checks.js";
 import { proxyCheck, templateStoreCheck } from "./checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "./checks/time-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";

@@ -5,7 +5,9 @@ import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import t from "tap";
+import { nodeCheck } from "../../host/cli/checks/node-check.js";
 import { checkZip } from "../foreign-zip-reader.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, commandLine, repository, startHost } from "../start-host.js";
@@ -181,6 +183,34 @@ t.test("check says what is right, what is wrong and how to mend it", async (t) =
   t.match(wrong.output, /^FAIL +var .*--var/m);
   t.match(wrong.output, /^FAIL +host .*no-browser/m);
   t.match(wrong.output, /2 things have to be mended/);
+});
+
+t.test("check tells of a Node.js without maintenance, which is no failure", async (t) => {
+  const at = (version: string, day: string) => nodeCheck(version, new Date(day));
+  t.match(at("26.10.0", "2026-11-27"), { ok: true, hint: undefined, detail: "Node.js 26.10.0" });
+  t.match(at("20.19.0", "2026-04-30T23:00:00Z"), { ok: true, hint: undefined });
+  t.match(at("20.19.0", "2026-05-01"), {
+    ok: true,
+    hint: true,
+    detail:
+      "Node.js 20.19.0 has had no maintenance since April 2026; use 22, 24 or 26. Slipway runs with it until its next major version",
+  });
+  t.match(at("25.1.0", "2026-11-27"), { hint: true, detail: /since June 2026; use 22, 24 or 26$/ });
+  t.match(at("22.1.0", "2027-05-01"), { hint: true, detail: /since April 2027; use 24 or 26$/ });
+  t.match(at("26.1.0", "2029-05-01"), { hint: true, detail: /use a newer one, with a newer Slipway$/ });
+  t.match(at("28.0.0", "2026-11-27"), { ok: true, hint: true, detail: /newer than this Slipway/ });
+  t.match(at("20.18.0", "2026-11-27"), { ok: false, detail: /install one that is >=20\.19/ });
+
+  const clock = join(folder, "clock");
+  await writeFile(clock, String(new Date("2030-01-01").getTime() - Date.now()));
+  const module = pathToFileURL(join(repository, "test", "host", "shifted-clock.mjs")).href;
+  const few = ["--plugins", join(folder, "empty"), "--templates", join(folder, "empty")];
+  const later = await slipway(["check", "--port", "0", "--var", join(folder, "later"), ...few], {
+    NODE_OPTIONS: `--import=${module}`,
+    SHIFTED_CLOCK: clock,
+  });
+  t.equal(later.code, 0, later.output);
+  t.match(later.output, `hint  node           Node.js ${process.versions.node} has had no maintenance since`);
 });
 
 t.test("start explains why it cannot", async (t) => {

@@ -1,19 +1,10 @@
-/** Checks the environment of the process: Node.js, user, open files, memory. */
+/** Checks the environment of the process: user, open files, memory. */
 import { readFile } from "node:fs/promises";
-import semver from "semver";
 import type { Configuration } from "../../configuration/configuration.js";
-import { requiredNode } from "../../system/installation.js";
 import { shownSize } from "../../system/shown-amount.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
 const megabyte = 1024 * 1024;
-
-/** Whether the package supports this version of Node.js. */
-export function nodeCheck(version = process.versions.node): Check {
-  return semver.satisfies(version, requiredNode)
-    ? right("node", `Node.js ${version}`)
-    : wrong("node", `this is Node.js ${version}; install one that is ${requiredNode}`);
-}
 
 /** A hint for root, under which the browser has no sandbox. */
 export function userCheck({ pdf }: Pick<Configuration, "pdf">): Check[] {
