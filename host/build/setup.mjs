@@ -22,9 +22,9 @@ function requireNode(major, minor) {
 }
 
 function installWhatIsMissing() {
+  // Every version of Node.js takes the same files: native parts use Node-API alone.
   const wanted = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
-    .update(process.versions.modules)
     .digest("hex");
   if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return;
   process.stderr.write("Installing dependencies …\n");
