@@ -72,8 +72,8 @@ function installed(major) {
   if (!existsSync(program)) {
     process.stderr.write(`Installing Node.js ${major} …\n`);
     mkdirSync(folder, { recursive: true });
-    // npm would look for a package in the folders above.
-    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+    // npm would look for a package in the folders above. The script of this one fetches the executable for this machine.
+    writeFileSync(join(folder, "package.json"), '{ "private": true, "allowScripts": { "node": true } }\n');
     const parameters = ["install", `node@${major}`, "--ignore-scripts=false", "--no-audit", "--no-fund"];
     const { status } = npm(process.execPath, parameters, { cwd: folder });
     if (status !== 0 || !existsSync(program)) {
