@@ -336,6 +336,33 @@ t.test("files survive a restart, expire, and leave nothing when their source fai
   t.strictSame(await readdir(options.folder), []);
 });
 
+t.test("the target of a request has each form that HTTP knows", async (t) => {
+  const { port } = new URL(host.url);
+  const statusOf = async (method: string, target: string): Promise<string | undefined> => {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.end(`${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    return /^HTTP\/1\.1 (\d+) /.exec(await text(socket))?.[1];
+  };
+  const answers: Record<string, string> = {
+    "/healthz": "200",
+    "/healthz?a=b?c#d": "200",
+    "/healthz#?": "200",
+    "http://127.0.0.1/healthz": "200",
+    "HTTP://127.0.0.1/healthz?a#b": "200",
+    "http://user@127.0.0.1:1/healthz": "200",
+    "http://127.0.0.1/x/../healthz": "404",
+    "http://127.0.0.1?/healthz": "302",
+    "//127.0.0.1/healthz": "404",
+    "/healthz\u00a0": "404",
+    "http://[/": "400",
+    "http://127.0.0.1:99999/healthz": "400",
+    "*healthz": "400",
+  };
+  for (const [target, status] of Object.entries(answers))
+    t.equal(await statusOf("GET", target), status, target);
+  t.equal(await statusOf("OPTIONS", "*"), "404");
+});
+
 t.test("what is no HTTP gets an error object, too", async (t) => {
   const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
   socket.end("NONSENSE\r\n\r\n");
