@@ -30,11 +30,7 @@ export function nodeCheck(version = process.versions.node, now = new Date()): Ch
       `Node.js ${version} is newer than this Slipway, which is tested with 20, 22, 24 and 26`,
     );
   if (isMaintained(end, now)) return right(name, `Node.js ${version}`);
-  const month = new Date(end).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
-  return hint(
-    name,
-    `Node.js ${version} has had no maintenance since ${month}; ${advice(now)}${goesOn(major)}`,
-  );
+  return hint(name, `Node.js ${version} has had no maintenance since ${end}; ${advice(now)}${goesOn(major)}`);
 }
 
 function isMaintained(end: string, now: Date): boolean {
@@ -43,8 +39,9 @@ function isMaintained(end: string, now: Date): boolean {
 
 function advice(now: Date): string {
   const good = recommended.filter((major) => isMaintained(maintainedUntil.get(major) ?? "", now));
-  if (good.length === 0) return "use a newer one, with a newer Slipway";
-  return `use ${new Intl.ListFormat("en", { type: "disjunction" }).format(good.map(String))}`;
+  const last = good.pop();
+  if (last === undefined) return "use a newer one, with a newer Slipway";
+  return `use ${good.length === 0 ? last : `${good.join(", ")} or ${last}`}`;
 }
 
 /** Until when one is supported that gets no updates. */
