@@ -1,13 +1,17 @@
 /** Exact decimal numbers for money, without binary floating point, and the decimal places of currencies. */
-import type { Decimal } from "decimal.js";
+import { Decimal } from "decimal.js";
 import { ownMember } from "./own-member.js";
-import { ShortestDecimal } from "./short-decimal.js";
 
 /**
  * Decimals with enough digits for an exact product of any two amounts of a project (40 characters each), always written
  * without an exponent. Independent of the settings of other users of the library.
  */
-export const Exact = ShortestDecimal;
+export const Exact = Decimal.clone({
+  precision: 80,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  toExpNeg: -200,
+  toExpPos: 200,
+});
 /** An immutable decimal number with 80 digits; methods such as `plus` return a new one. */
 export type Exact = Decimal;
 

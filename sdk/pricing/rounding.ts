@@ -25,6 +25,7 @@ export class Rounding {
   readonly interval: Exact;
   /** Zero as text, because decimals have a negative zero. */
   private readonly nothing: string;
+  private readonly negativeNothing: string;
   private readonly halfMode: 4 | 6;
   private readonly mode: 0 | 1 | 4 | 6;
   /** Decimal places of the interval, if it is a power of ten. */
@@ -44,6 +45,7 @@ export class Rounding {
   ) {
     this.digits = currencyDigits(currency);
     this.nothing = zero.toFixed(this.digits);
+    this.negativeNothing = `-${this.nothing}`;
     const unit = new Exact(10).pow(-(rule === "none" ? mostPlaces : this.digits));
     const wanted = new Exact(interval);
     const counts = rule !== "none" && wanted.gt(zero) && wanted.mod(unit).isZero();
@@ -78,14 +80,14 @@ export class Rounding {
 
   /** Rounds to a multiple of the interval: the nearest one, unless the mode says otherwise. */
   round(value: Exact): Exact {
-    if (this.places === undefined) return new Exact(value.toNearest(this.interval, this.mode));
-    return new Exact(value.toDecimalPlaces(this.places, this.mode));
+    if (this.places === undefined) return value.toNearest(this.interval, this.mode);
+    return value.toDecimalPlaces(this.places, this.mode);
   }
 
   /** The next multiple of the interval at or below the value. */
   floor(value: Exact): Exact {
-    if (this.places === undefined) return new Exact(value.toNearest(this.interval, Exact.ROUND_FLOOR));
-    return new Exact(value.toDecimalPlaces(this.places, Exact.ROUND_FLOOR));
+    if (this.places === undefined) return value.toNearest(this.interval, Exact.ROUND_FLOOR);
+    return value.toDecimalPlaces(this.places, Exact.ROUND_FLOOR);
   }
 
   /** Rounds to a multiple of `step`, a positive number: the nearest one, unless the mode says otherwise. */
@@ -100,8 +102,10 @@ export class Rounding {
 
   /** Formats a multiple of the interval with the currency's decimal places; other values are rounded. */
   text(value: Exact): string {
-    const rounded = value.toDecimalPlaces(this.digits, this.halfMode);
-    return rounded.isZero() ? this.nothing : rounded.toFixed(this.digits);
+    if (value.isZero()) return this.nothing;
+    const text = value.toFixed(this.digits, this.halfMode);
+    // What is rounded to zero keeps its sign.
+    return text === this.negativeNothing ? this.nothing : text;
   }
 
   /** Formats a stated amount with the currency's decimal places, or more if it has more. */

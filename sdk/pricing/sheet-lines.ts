@@ -55,6 +55,7 @@ export function valueOfTag(sheet: Sheet, procedure: PricingProcedure, tag: strin
  * prices of this function, with the rounding of the procedure. Undefined for a quantity of zero.
  */
 export function perUnit(total: Exact, quantity: Exact | string, rounding: Rounding): Exact | undefined {
+  if (quantity === "1") return rounding.round(total);
   const count = new Exact(quantity);
   return count.isZero() ? undefined : rounding.round(total.div(count));
 }
@@ -72,7 +73,9 @@ export function unitPrice(
   if (line.amount?.kind === "money") {
     const { value, currency } = line.amount;
     const per = line.qtyRelation?.value ?? "1";
-    return new Exact(per).eq(1) ? { value, currency } : quotient({ value, currency }, per, halfWay);
+    return per === "1" || new Exact(per).eq(1)
+      ? { value, currency }
+      : quotient({ value, currency }, per, halfWay);
   }
   return line.value === undefined || sheet.quantity === undefined
     ? undefined

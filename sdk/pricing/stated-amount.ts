@@ -1,6 +1,6 @@
 /** The amounts of a condition line for an item, before any computation. */
 
-import { Exact } from "../exact.js";
+import { Exact, zero } from "../exact.js";
 import { ownMember } from "../own-member.js";
 import type { Amount, ConditionRecord, Money, ProductPrice, Quantity, Texts } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
@@ -63,7 +63,7 @@ function unstated(line: CompiledLine): StatedAmount {
   return {
     label: lineLabel(line),
     amount: undefined,
-    number: new Exact(0),
+    number: zero,
     per: undefined,
     manual: false,
     taxType: undefined,
@@ -156,7 +156,7 @@ function state(
   sources: AmountSources,
 ): StatedAmount {
   const converted = usable(amount, per, position, sources);
-  const number = converted === undefined ? new Exact(0) : signed(line, converted);
+  const number = converted === undefined ? zero : signed(line, converted);
   return {
     label,
     amount: converted === undefined ? undefined : rewritten(amount, number, sources),
@@ -179,7 +179,7 @@ function usable(
   { converter, errors }: AmountSources,
 ): Exact | undefined {
   const fail = (message: string): undefined => errors.add(position?.item.id, message);
-  if (per !== undefined && !new Exact(per.value).gt(0)) {
+  if (per !== undefined && per.value !== "1" && !new Exact(per.value).gt(0)) {
     return fail(`A price for a quantity of ${per.value} ${per.unit} cannot be used`);
   }
   if (amount.kind === "percentage") return new Exact(amount.value);
