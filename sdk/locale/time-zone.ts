@@ -59,12 +59,31 @@ export function offsetOfDay(day: string, timeZone: string): string {
   return written(offsetMinutes(noon, timeZone));
 }
 
+/** What the clock of the zone shows, beside what that of UTC shows; at most a day lies between them. */
 function offsetMinutes(moment: Date, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
-  const name = format.formatToParts(moment).find((part) => part.type === "timeZoneName")?.value ?? "";
-  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  const size = Number(hours) * 60 + Number(minutes);
-  return sign === "-" ? -size : size;
+  const format = new Intl.DateTimeFormat("en", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  const shown = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const ahead = (type: Intl.DateTimeFormatPartTypes, utc: number): number => (shown.get(type) ?? utc) - utc;
+  const seconds =
+    days(ahead("day", moment.getUTCDate())) * 86_400 +
+    ahead("hour", moment.getUTCHours()) * 3600 +
+    ahead("minute", moment.getUTCMinutes()) * 60 +
+    ahead("second", moment.getUTCSeconds());
+  return Math.trunc(seconds / 60);
+}
+
+/** From the difference between two days of a month, which are the same or neighbours: a day on is 1, or -30 after the 31st. */
+function days(difference: number): number {
+  return Math.abs(difference) > 1 ? -Math.sign(difference) : difference;
 }
 
 function written(minutes: number): string {

@@ -5,6 +5,8 @@ import {
   formatNumber,
   formatPercent,
   type Locale,
+  localTime,
+  offsetOfDay,
   parseLocale,
   textDirection,
 } from "@slipway/sdk";
@@ -103,3 +105,27 @@ t.test("a language that the runtime does not know is formatted as English", (t) 
   t.equal(formatDate(locale("xx"), "2024-07-10"), "7/10/24");
   t.end();
 });
+
+t.test(
+  "the local time of a zone has its offset at that moment, also where another day or month begins there",
+  (t) => {
+    const expected: [moment: string, zone: string, local: string][] = [
+      ["2026-01-31T23:30:15Z", "Europe/Berlin", "20260201 003015 +0100"],
+      ["2026-06-30T22:30:00Z", "Europe/Berlin", "20260701 003000 +0200"],
+      ["2026-03-29T00:59:59Z", "Europe/Berlin", "20260329 015959 +0100"],
+      ["2026-03-29T01:00:00Z", "Europe/Berlin", "20260329 030000 +0200"],
+      ["2026-02-28T20:00:00Z", "Asia/Kolkata", "20260301 013000 +0530"],
+      ["2025-12-31T10:00:00Z", "Pacific/Kiritimati", "20260101 000000 +1400"],
+      ["2026-03-01T10:00:00Z", "Pacific/Pago_Pago", "20260228 230000 -1100"],
+      ["2026-01-01T03:00:00Z", "America/St_Johns", "20251231 233000 -0330"],
+      ["2026-05-04T12:00:00Z", "UTC", "20260504 120000 +0000"],
+    ];
+    for (const [moment, zone, local] of expected) {
+      const { day, time, offset } = localTime(new Date(moment), zone);
+      t.equal(`${day} ${time} ${offset}`, local, `${moment} in ${zone}`);
+    }
+    t.equal(offsetOfDay("20261025", "Europe/Berlin"), "+0100", "the day on which summer time ends");
+    t.equal(offsetOfDay("20261024", "Europe/Berlin"), "+0200");
+    t.end();
+  },
+);
