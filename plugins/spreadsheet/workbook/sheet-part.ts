@@ -1,6 +1,7 @@
 /** The part of one sheet, generated on demand. */
 
 import { Stream, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import type { Worksheet } from "@jsreport/exceljs";
 import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
 import { columnPixels, columnWidths } from "./cell-sizes.js";
@@ -13,6 +14,8 @@ import type { SheetContext } from "./workbook-context.js";
 
 /** End of a sheet's text as the library writes it. */
 const end = "</worksheet>";
+/** Where the head of a sheet ends and its rows begin. */
+const rowsBegin = "<sheetData";
 
 const wrongOrder = /(<pageSetUpPr[^<>]*>)(<outlinePr[^<>]*>)/;
 
@@ -98,7 +101,7 @@ export class SheetPart {
       if (filter) this.#filter = this.#filterTo(lastTableRow);
       if (this.#filter !== undefined) sheet.autoFilter = this.#filter;
       sheet.commit();
-      yield text.takeLast(this.#lastElements());
+      yield await text.takeLast(this.#lastElements());
     } finally {
       await rows.return?.();
     }
@@ -165,10 +168,12 @@ async function firstRows(rows: AsyncIterator<Row>): Promise<Row[]> {
   return first;
 }
 
-/** Collects blocks of 64 kB that are taken before the next row is written. */
+/** Collects what the library writes of a sheet, in blocks of its own choice, and hands it on before the next row is written. */
 class SheetText {
   #blocks: Buffer[] = [];
-  #hasBegun = false;
+  /** All before the rows; undefined once they have begun. */
+  #head: Buffer | undefined = Buffer.alloc(0);
+  readonly #collector: Writable;
 
   /** `sheet` must not have rows yet. */
   constructor(sheet: Worksheet) {
@@ -176,15 +181,13 @@ class SheetText {
     if (!("stream" in sheet) || !(sheet.stream instanceof Stream)) {
       throw new Error("The spreadsheet library does not give the text of its sheets.");
     }
-    sheet.stream.pipe(
-      new Writable({
-        write: (block: Buffer, _encoding, done) => {
-          this.#blocks.push(this.#hasBegun ? block : inOrder(block));
-          this.#hasBegun = true;
-          done();
-        },
-      }),
-    );
+    this.#collector = new Writable({
+      write: (block: Buffer, _encoding, done) => {
+        this.#add(block);
+        done();
+      },
+    });
+    sheet.stream.pipe(this.#collector);
   }
 
   /** The blocks written since the last call. */
@@ -193,11 +196,23 @@ class SheetText {
   }
 
   /** The rest of a committed sheet, with appended elements that the library cannot write. */
-  takeLast(elements: string): Uint8Array {
+  async takeLast(elements: string): Promise<Uint8Array> {
+    await finished(this.#collector);
     const text = Buffer.concat(this.#blocks.splice(0)).toString("latin1");
     if (!text.endsWith(end))
       throw new Error(`The spreadsheet library ends a sheet with "${text.slice(-20)}".`);
     return Buffer.from(text.slice(0, -end.length) + elements + end, "latin1");
+  }
+
+  #add(block: Buffer): void {
+    if (this.#head === undefined) {
+      this.#blocks.push(block);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, block]);
+    if (!this.#head.includes(rowsBegin)) return;
+    this.#blocks.push(inOrder(this.#head));
+    this.#head = undefined;
   }
 }
 
