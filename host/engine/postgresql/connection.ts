@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResult, QueryResultRow } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { StatementTimeout } from "./database-errors.js";
+import { failureOf, StatementTimeout } from "./database-errors.js";
 
 /** The first column of some rows, which is `bytea`. */
 export interface CopiedBytes {
@@ -43,7 +43,7 @@ export class Connection {
   }
 }
 
-/** An answer, or `StatementTimeout` when there is none within some milliseconds. */
+/** An answer of `pg`, or `StatementTimeout` when there is none within some milliseconds. */
 export async function limited<T>(answer: Promise<T>, limit: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -52,6 +52,8 @@ export async function limited<T>(answer: Promise<T>, limit: number): Promise<T> 
   });
   try {
     return await Promise.race([answer, late]);
+  } catch (error) {
+    throw failureOf(error);
   } finally {
     clearTimeout(timer);
   }

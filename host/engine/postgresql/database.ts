@@ -53,6 +53,7 @@ export class Database {
   /** Of a connection. */
   readonly settings: ClientConfig;
   private pools: Pools;
+  private isClosed = false;
   /** Connections that committed without the standby that the server is to wait for. */
   private readonly doubtful = new WeakSet<ClientBase>();
 
@@ -119,6 +120,7 @@ export class Database {
 
   /** Ends the connections once their work is done; a server that does not answer is not waited for. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.availability.close();
     const ends = Object.values(this.pools).map((pool) => pool.end());
     await settlesWithin(Promise.all(ends), this.options.configuration.timeout);
@@ -162,6 +164,7 @@ export class Database {
     } catch (error) {
       connecting.then((client) => client.release()).catch(() => undefined);
       if (!isConnectionError(error)) throw databaseError(error);
+      if (this.isClosed) throw engineUnavailable();
       // All connections are at work, so the server answers.
       if (error instanceof StatementTimeout && pool.totalCount === pool.options.max)
         throw engineUnavailable();
@@ -174,7 +177,7 @@ export class Database {
   private lost(error: unknown, pool: Pool): void {
     // What ends late on connections of before says nothing about those of now.
     const { pools } = this;
-    if (!Object.values(pools).includes(pool) || this.availability.isLost) return;
+    if (this.isClosed || !Object.values(pools).includes(pool) || this.availability.isLost) return;
     this.availability.lost(error);
     this.pools = this.createPools();
     for (const each of Object.values(pools)) each.end().catch(() => undefined);
