@@ -35,7 +35,7 @@ export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unkn
     // koa-body ignores bodies without a type.
     ctx.req.headers["content-type"] ||= "application/json";
     await read(ctx).catch((error: unknown) => {
-      throw readingError(error, limit, "JSON");
+      throw decompressionError(error, ctx) ?? readingError(error, ctx, limit, "JSON");
     });
     const text: unknown = ctx.request.body;
     ctx.state.body = parsedJsonBody(typeof text === "string" ? text : "");
@@ -95,7 +95,7 @@ export async function withMultipart<T>(
   });
   try {
     await read(ctx).catch((error: unknown) => {
-      throw readingError(error, options.limit, "multipart/form-data");
+      throw readingError(error, ctx, options.limit, "multipart/form-data");
     });
     await requireWholeFiles(ctx);
     return await use({ fields: textFields(ctx.request.body), files: uploadedFiles(ctx) });
@@ -141,21 +141,27 @@ async function requireWholeFiles(ctx: RequestContext): Promise<void> {
   }
 }
 
-/** formidable's code for a disconnected client, which it reports as a server error. */
-const abortedForm = 1002;
-
 /** koa-body and its libraries use two names for the status; an error without one is not the client's fault. */
-function readingError(error: unknown, limit: number, expected: string): unknown {
+function statusOf(error: Error): unknown {
+  return Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
+}
+
+function readingError(error: unknown, ctx: RequestContext, limit: number, expected: string): unknown {
   if (!(error instanceof Error)) return error;
-  const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
+  const status = statusOf(error);
   if (status === 413) return bodyTooLarge(limit);
-  if (Reflect.get(error, "type") === "stream.not.readable" || Reflect.get(error, "code") === abortedForm)
+  // The libraries have names of their own for it, or call it an error of the server.
+  if (ctx.req.destroyed && !ctx.req.complete)
     return unreadableBody("all of it", "the connection ended before the body did");
   if (status === 415)
     return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
-  const encoded =
-    typeof Reflect.get(error, "code") === "string" &&
-    /^Z_|^ERR__ERROR_FORMAT/.test(Reflect.get(error, "code"));
-  if (!encoded && (typeof status !== "number" || status >= 500)) return storageError(error);
+  if (typeof status !== "number" || status >= 500) return storageError(error);
   return unreadableBody(expected, error.message);
+}
+
+/** Reading text stores nothing: what fails without a status is the decompression of what the client sent. */
+function decompressionError(error: unknown, ctx: RequestContext): Error | undefined {
+  const isCompressed = !["", "identity"].includes(ctx.get("Content-Encoding").toLowerCase());
+  if (!isCompressed || !(error instanceof Error) || statusOf(error) !== undefined) return undefined;
+  return unreadableBody("JSON", error.message);
 }
