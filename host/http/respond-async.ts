@@ -8,6 +8,7 @@ import { jobPath, jobResource } from "../jobs/job-resource.js";
 import type { JobExtras, Jobs } from "../jobs/jobs.js";
 import { signerOf } from "../jobs/webhook-secrets.js";
 import { callOrigin } from "./call-origin.js";
+import { preferences } from "./preferences.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 import { sendStoredAnswer } from "./stored-answers.js";
 
@@ -32,8 +33,9 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
   const accept: Middleware = async (ctx) => {
     const webhook = webhookOf(ctx, parts.configuration);
     const job = await createJob(ctx, parts, { id: ctx.state.reservedId, webhook });
-    const wait = Number(preferences(ctx).get("wait"));
-    const isWaiting = Number.isInteger(wait) && wait > 0;
+    const waitText = preferences(ctx.get("Prefer")).get("wait") ?? "";
+    const wait = /^\d{1,9}$/.test(waitText) ? Number(waitText) : 0;
+    const isWaiting = wait > 0;
     const { signal } = ctx.state.abort;
     const later = isWaiting
       ? await parts.jobs.ended(job.id, Math.min(wait, longestWait) * 1000, signal)
@@ -46,7 +48,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
   };
   const passed = inOrder([...parts.steps, accept]);
   return async (ctx, next) => {
-    const isAsked = ctx.get("Prefer") !== "" && preferences(ctx).has("respond-async");
+    const isAsked = ctx.get("Prefer") !== "" && preferences(ctx.get("Prefer")).has("respond-async");
     if (!isAsked && ctx.get(webhookHeader) !== "") throw withoutJob(ctx);
     await (isAsked ? passed(ctx, next) : next());
   };
@@ -88,17 +90,6 @@ const nothing = async (): Promise<void> => undefined;
 /** Steps that follow each other; what comes after the last one does not run. */
 export function inOrder(steps: readonly Middleware[]): Middleware {
   return steps.reduceRight<Middleware>((next, step) => (ctx) => step(ctx, () => next(ctx, nothing)), nothing);
-}
-
-/** Names in lower case, with their values; parameters have no meaning here. */
-function preferences(ctx: RequestContext): Map<string, string> {
-  const given = ctx.get("Prefer").split(",");
-  return new Map(
-    given.map((each): [string, string] => {
-      const [name = "", value = ""] = (each.split(";")[0] ?? "").split("=");
-      return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, "$1")];
-    }),
-  );
 }
 
 /** Stores a request as a job, once its input is valid. */

@@ -110,11 +110,25 @@ t.test("what is wrong is refused at once, and no job", async (t) => {
 });
 
 t.test("other preferences change nothing; wait answers a quick request as ever", async (t) => {
-  for (const Prefer of ["wait=5", "handling=lenient", "return=minimal; respond-async"]) {
+  for (const Prefer of [
+    "wait=5",
+    "handling=lenient",
+    "return=minimal; respond-async",
+    'note="later, respond-async, please"',
+    "respond-async please",
+    '"respond-async"',
+  ]) {
     const answer = await ask(host.url, "make", {}, { Prefer });
     t.match([answer.status, answer.headers.get("preference-applied")], [200, null], Prefer);
   }
-  const quick = await ask(host.url, "make", { text: "a" }, { Prefer: 'Respond-Async;x, wait="60"' });
+  const quick = await ask(
+    host.url,
+    "make",
+    { text: "a" },
+    {
+      Prefer: 'note="a \\" , b"; c="d;e,", Respond-Async;x, wait = "60", wait=1, ;=, handling',
+    },
+  );
   t.equal(quick.headers.get("preference-applied"), "respond-async, wait=60");
   t.match([quick.status, quick.headers.get("slipway-made"), await quick.json()], [200, "yes", { text: "a" }]);
   const { body, open } = held();
