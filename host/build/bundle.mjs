@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, normalize } from "node:path";
+import { parse } from "acorn";
 import { build } from "esbuild";
 import { licenses } from "../../sdk/bundled-licenses.mjs";
 
@@ -30,7 +31,7 @@ const exportsByFile = {
     onLoad(
       { filter: /[\\/]sdk[\\/]dist[\\/](?:runtime[\\/])?(?:\w+[\\/])?(?:index|host|pdf)\.js$/ },
       ({ path }) => ({
-        contents: readFileSync(path, "utf8").replaceAll(/^export \{.*\} from /gm, "export * from "),
+        contents: exportingAll(readFileSync(path, "utf8")),
       }),
     );
   },
@@ -133,6 +134,20 @@ async function bundle() {
   );
   writeFileSync(bundled, "");
   utimesSync(bundled, began, began);
+}
+
+/** A module that exports all of each file of which it exports some by their own names. */
+function exportingAll(module) {
+  const { body } = parse(module, { ecmaVersion: "latest", sourceType: "module" });
+  let text = "";
+  let at = 0;
+  for (const { type, start, specifiers, source } of body) {
+    const isByName = type === "ExportNamedDeclaration" && source !== null;
+    if (!isByName || specifiers.some(({ local, exported }) => local.name !== exported.name)) continue;
+    text += `${module.slice(at, start)}export * from `;
+    at = source.start;
+  }
+  return text + module.slice(at);
 }
 
 /** The compiler's records change with every source. */
