@@ -3,6 +3,7 @@
  * boxes, which hold the text of rendered headers and footers.
  */
 import type { TemplatePage } from "@slipway/sdk";
+import { readTag } from "../system/html-tags.js";
 
 export interface DocumentParts {
   title: string;
@@ -177,18 +178,49 @@ const named: Readonly<Record<string, string>> = {
  * Drops tags, comments and styles; turns `<br>` and the end of a block into a line end; trims empty lines at both ends.
  */
 export function marginText(html: string): string {
-  const text = html
-    .replace(/<!--.*?(?:-->|$)|<style\b.*?(?:<\/style\s*>|$)|<script\b.*?(?:<\/script\s*>|$)/gis, "")
-    .replace(/\r\n?/g, "\n")
-    .replace(/<br\s*\/?>\n?|<\/(?:p|div|li|tr|h[1-6])\s*>\n?/gi, "\n")
-    // Text without a closing ">" is matched once as a whole, not at each "<".
-    .replace(/<[^>]*(>|$)/g, (tag, end) => (end === ">" ? "" : tag));
-  const lines = withoutEntities(text)
+  const lines = withoutEntities(withoutTags(html.replace(/\r\n?/g, "\n")))
     .split("\n")
     .map((line) => line.replace(/[ \t]+/g, " ").trim())
     .join("\n")
     .replace(/\n{3,}/g, "\n\n");
   return /[^\n](?:.*[^\n])?/s.exec(lines)?.[0] ?? "";
+}
+
+const lineEnds = new Set(["br", "/br", "/p", "/div", "/li", "/tr", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6"]);
+
+function withoutTags(html: string): string {
+  const markup = /<(?:!--|[!?]|\/?[a-z][^\t\n\f\r />]*)/gi;
+  let text = "";
+  let at = 0;
+  for (let found = markup.exec(html); found !== null; found = markup.exec(html)) {
+    text += html.slice(at, found.index);
+    const [beginning] = found;
+    const end = behindMarkup(html, beginning.slice(1).toLowerCase(), markup.lastIndex);
+    // A tag without an end is text.
+    if (end === undefined) return text + html.slice(found.index);
+    at = end;
+    if (lineEnds.has(beginning.slice(1).toLowerCase())) {
+      text += "\n";
+      if (html[at] === "\n") at += 1;
+    }
+    markup.lastIndex = at;
+  }
+  return text + html.slice(at);
+}
+
+/** Behind a tag, a comment, or an element whose content is no text; `at` is behind its name. */
+function behindMarkup(html: string, name: string, at: number): number | undefined {
+  const behind = (end: string): number => {
+    const place = html.indexOf(end, at);
+    return place < 0 ? html.length : place + end.length;
+  };
+  if (name === "!--") return behind("-->");
+  if (name === "!" || name === "?") return behind(">");
+  const end = readTag(html, at)?.end;
+  if (end === undefined || (name !== "style" && name !== "script")) return end;
+  const closing = new RegExp(`</${name}[\\t\\n\\f\\r ]*>`, "gi");
+  closing.lastIndex = end;
+  return closing.exec(html) === null ? html.length : closing.lastIndex;
 }
 
 function withoutEntities(text: string): string {

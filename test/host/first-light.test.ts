@@ -209,6 +209,7 @@ function hostileTemplates(web: string, file: string): Record<string, Record<stri
     prefetch: `<link rel="prefetch" href="${web}/p"><link rel="preconnect" href="${web}"><link rel="dns-prefetch" href="${web}">`,
     refresh: `<meta http-equiv="refresh" content="0;url=${web}/r">`,
     "refresh-to-a-file": `<meta http-equiv="re&#102;resh" content="0;url=${local}">`,
+    "refresh-behind-a-quoted-end": `<meta content="0;url=${web}/r#>" HTTP-EQUIV=refresh>`,
     "script-fetch": `<script>fetch("${web}/x").then((r) => r.text()).then((x) => document.body.append(x))</script>`,
     "script-socket": `<script>new WebSocket("${socket}/w")</script>`,
     "script-to-a-file": `<script>location = "${local}"</script>`,

@@ -23,7 +23,7 @@ t.test("a template becomes a complete document", async (t) => {
       "report.ejs": '<h1><%= d.t("title") %></h1>',
       "style.css":
         'p { content: "</style><script>"; background: url(assets/dot.svg) } b { background: url("assets/none.svg") }',
-      "header.ejs": "<!-- not <b>this</b> -->\n  <b><%= d.data.project.name %></b>\n",
+      "header.ejs": '<!-- not <b>this</b> -->\n  <b title="a > b"><%= d.data.project.name %></b>\n',
       "footer.ejs":
         '<style>b {}</style>"Quoted" &amp; \\<br>second line\n<p>© <%= d.number("1000") %></p>\n\n',
       i18n: { "en.json": '{"title":"Order"}', "de.json": '{"title":"Auftrag"}' },

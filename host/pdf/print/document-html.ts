@@ -1,4 +1,5 @@
 /** What happens to the HTML of a document before a page gets it, and what about it calls for care. */
+import { readTag } from "../../system/html-tags.js";
 import { documentFailed } from "./print-errors.js";
 
 /**
@@ -7,28 +8,56 @@ import { documentFailed } from "./print-errors.js";
  */
 const hiddenOnScreen = "<style>@media screen{body{display:none!important}}</style>";
 
-/** The document with our rule in its head. */
+/** The document with our rule in its head, behind the tag of the head or what comes before it. */
 export function hideOnScreen(html: string): string {
-  const position =
-    afterTag(html, /<head[\s>]/i) ?? afterTag(html, /<html[\s>]/i) ?? afterTag(html, /<!doctype/i) ?? 0;
+  const lead = behindLead(html, html.startsWith("\ufeff") ? 1 : 0);
+  const root = behindStartTag(html, lead, "html");
+  const beforeHead = root === undefined ? lead : behindLead(html, root);
+  const position = behindStartTag(html, beforeHead, "head") ?? root ?? lead;
   return html.slice(0, position) + hiddenOnScreen + html.slice(position);
 }
 
-/** Behind the first tag with such a beginning. Where the first has no end, no other has one. */
-function afterTag(html: string, beginning: RegExp): number | undefined {
-  const start = html.search(beginning);
-  const end = start < 0 ? -1 : html.indexOf(">", start);
-  return end < 0 ? undefined : end + 1;
+/** Blanks, the document type and comments. */
+const lead = /(?:[\t\n\f\r ]+|<!--(?:-?>|[\s\S]*?--!?>)|<[!?](?!--)[^>]*>)*/y;
+
+function behindLead(html: string, at: number): number {
+  lead.lastIndex = at;
+  return at + (lead.exec(html)?.[0].length ?? 0);
 }
+
+function behindStartTag(html: string, at: number, name: string): number | undefined {
+  const nameEnd = at + 1 + name.length;
+  const isTag =
+    html.slice(at, nameEnd).toLowerCase() === `<${name}` && /[\t\n\f\r />]/.test(html[nameEnd] ?? "");
+  return isTag ? readTag(html, nameEnd)?.end : undefined;
+}
+
+/**
+ * How often documents are read for it, at most: each meta is read from its own beginning, since an earlier one may stand in a
+ * comment, and one without an end goes to the end of the document.
+ */
+const mostReadings = 2;
 
 /** Throws a 500 `template-error` for a document that would leave its page. */
 export function refuseRefresh(html: string): void {
-  // A tag without an end goes to the end of the document, so that no character is in two of them.
-  for (const [tag] of html.matchAll(/<meta\b[^>]*(?:>|$)/gi)) {
-    if (tag.endsWith(">") && /http-equiv\s*=\s*(?:["']\s*)?refresh/i.test(tag)) {
+  if (!/http-equiv/i.test(html)) return;
+  let left = mostReadings * html.length;
+  for (const { 0: beginning, index } of html.matchAll(/<meta(?=[\t\n\f\r /])/gi)) {
+    if (left <= 0) throw documentFailed("The document contains many meta elements without an end.");
+    const tag = readTag(html, index + beginning.length, "http-equiv");
+    left -= (tag?.end ?? html.length) - index;
+    if (tag?.value !== undefined && isRefresh(tag.value))
       throw documentFailed("The document contains a meta refresh; a printed document cannot navigate.");
-    }
   }
+}
+
+/** No name of a character stands for a letter of the word, but numbers can. */
+function isRefresh(value: string): boolean {
+  const text = value.replaceAll(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (_, hexadecimal, decimal) => {
+    const code = typeof decimal === "string" ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+  });
+  return text.trim().toLowerCase() === "refresh";
 }
 
 /**
