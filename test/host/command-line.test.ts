@@ -1,4 +1,4 @@
-/** The commands as users and scripts meet them. */
+/** The commands as users and scripts meet them. The check of the version of Node.js is tested by itself: a process has but one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
