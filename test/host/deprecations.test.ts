@@ -1,7 +1,7 @@
 /**
  * Nothing of Slipway uses what Node.js has deprecated: newer engines warn of it on the standard error of every command, and
- * remove it one day. Host and commands run with `--throw-deprecation`, and so do the processes that they start. The list of all
- * commands comes from the program by itself, so that none is forgotten.
+ * remove it one day. Host and commands run with `--throw-deprecation`, and so do the processes that they start. Uses the part
+ * itself that lists all commands, so that none is forgotten.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
