@@ -2,7 +2,7 @@ import type { Log } from "@slipway/sdk";
 import { destination, type Logger, pino } from "pino";
 import type { LogConfiguration } from "../configuration/host-configuration.js";
 import { isJsonObject, parsedJson } from "../system/json.js";
-import { printable, printableLines } from "../system/terminal-text.js";
+import { localTime, printable, printableLines } from "../system/terminal-text.js";
 
 /** The log of the host, with a way to be sure that its last lines are written. */
 export interface HostLog extends Log {
@@ -68,7 +68,7 @@ export function readableLine(json: string): string {
   const line = parsedJson(json);
   if (!isJsonObject(line)) return json;
   const { level, time, msg, error, ...rest } = line;
-  const clock = new Date(Number(time)).toLocaleTimeString("sv-SE");
+  const clock = localTime(Number(time)).split(" ").at(-1) ?? "";
   const { shown, stack } = readableError(error);
   const facts = Object.entries({ ...rest, ...(shown !== undefined && { error: shown }) });
   const head = [

@@ -28,8 +28,15 @@ export function jsonText(value: unknown, indentation?: number): string {
 
 /** A time of this machine's zone, such as "2026-01-31 14:05:09". */
 export function localTime(time: number | string): string {
-  // The Swedish way of writing times is the international one.
-  return new Date(time).toLocaleString("sv-SE");
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return "no valid time";
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return `${day.map(twoDigits).join("-")} ${clock.map(twoDigits).join(":")}`;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, "0");
 }
 
 /** In a colour where somebody looks at a terminal and wants colours; as it is for scripts and files. */

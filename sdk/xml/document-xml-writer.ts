@@ -1,11 +1,12 @@
 /** Writes XML with the xmlbuilder2 library, which builds the whole document before converting it to text. */
 import { createRequire } from "node:module";
-import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
 import type { RepeatedText } from "../repeated-text.js";
 import { cdataSections } from "./xml-escaping.js";
 import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
 const load = createRequire(import.meta.url);
+
+type XMLBuilder = ReturnType<typeof import("xmlbuilder2").create>;
 
 /** Options of a `DocumentXmlWriter`. */
 export interface DocumentXmlOptions {

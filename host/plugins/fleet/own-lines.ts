@@ -67,7 +67,7 @@ export function withStanding(
   const own = { ...(failed && { failed }), ...(replaced && { replaced }) };
   const others = before.filter(({ hash }) => standing.kept.every((each) => each.hash !== hash));
   const kept = [...standing.kept, ...others]
-    .sort((one, other) => other.at.localeCompare(one.at))
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
     .slice(0, keep);
   return { ...memory, plugins: { ...memory.plugins, [name]: { ...standing, kept, ...own } } };
 }

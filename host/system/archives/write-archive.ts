@@ -16,8 +16,8 @@ const systemOffset = 9;
 const unknownSystem = 255;
 
 /**
- * A `.tgz` of files below one folder, "package" where `npm pack` would make it. The same files make the same bytes,
- * whoever packs them, wherever and whenever.
+ * A `.tgz` of files below one folder, "package" where `npm pack` would make it. Who packs
+ * them, where and when leaves no trace; how they are compressed is up to zlib, whose versions differ.
  */
 export function writeArchive(topFolder: string, files: readonly PackedFile[]): Buffer {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
