@@ -59,7 +59,8 @@ export function madeFile(
 ): StoredFile {
   const { origin, files } = duringRequest(context);
   const { artifact } = written;
-  files.remember(written, () => void artifacts.discard(artifact.id));
+  // A file that cannot be removed now goes when it expires; no client has heard of it.
+  files.remember(written, () => void artifacts.discard(artifact.id).catch(() => undefined));
   const { id, name, bytes } = artifact;
   return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };
 }
