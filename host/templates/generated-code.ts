@@ -1,4 +1,7 @@
-/** The code that EJS generates from a template file, and where in the file its parts are. */
+/**
+ * The code that EJS generates from a template file, and where in the file its parts are. No document of EJS promises the form
+ * of this code, nor the method that generates it; its version comes with the host, and the tests of templates hold each place.
+ */
 import ejs from "ejs";
 import { errorMessage } from "../system/errors.js";
 import type { TemplateProblem } from "./template-problem.js";
