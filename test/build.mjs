@@ -21,6 +21,9 @@ const programs = {
   "host/limited-staging": "test/host/limited-staging.ts",
 };
 
+// What tests have left there (see .taprc).
+rmSync(join(root, ".tap", "fixtures"), { recursive: true, force: true });
+
 const building = await context({
   absWorkingDir: root,
   entryPoints: { ...testFiles(), ...programs },

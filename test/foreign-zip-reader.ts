@@ -34,6 +34,9 @@ const yauzl: ZipReader = {
   },
 };
 
+/** An archive without entries is its end alone (APPNOTE.TXT, section 4.3.16); unzip ends with a warning then. */
+const emptyArchive = 22;
+
 /** Those of this machine; the first is the most foreign one. */
 export const zipReaders: readonly ZipReader[] = [...(await installedReaders()), yauzl];
 
@@ -66,7 +69,7 @@ export async function checkZip(
   try {
     const file = join(folder, "archive.zip");
     await writeFile(file, bytes);
-    for (const { name, read } of readers) {
+    for (const { name, read } of bytes.byteLength === emptyArchive ? [yauzl] : readers) {
       await read(file, bytes).catch((cause: unknown) => {
         throw new Error(`${name} cannot read the archive: ${cause}`, { cause });
       });
