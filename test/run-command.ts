@@ -4,6 +4,9 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { cleanEnvironment, commandLine, inTime } from "./start-host.js";
 
+/** Fails where something uses what Node.js has deprecated. */
+export const strictEnvironment = { NODE_OPTIONS: "--throw-deprecation" };
+
 export interface EndedCommand {
   code: number | null;
   output: string;
@@ -25,7 +28,7 @@ export async function runCommand(
 ): Promise<EndedCommand> {
   const child = spawn(process.execPath, [program, ...parameters], {
     cwd: folder,
-    env: { ...cleanEnvironment(), ...environment },
+    env: { ...cleanEnvironment(), ...(program === commandLine ? strictEnvironment : {}), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said: string[] = [];

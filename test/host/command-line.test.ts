@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import t from "tap";
 import { nodeCheck } from "../../host/cli/checks/node-check.js";
 import { checkZip } from "../foreign-zip-reader.js";
-import { type EndedCommand, runCommand } from "../run-command.js";
+import { type EndedCommand, runCommand, strictEnvironment } from "../run-command.js";
 import { cleanEnvironment, commandLine, repository, startHost } from "../start-host.js";
 
 const slipway = (parameters: string[], environment: Record<string, string> = {}): Promise<EndedCommand> =>
@@ -206,7 +206,7 @@ t.test("check tells of a Node.js without maintenance, which is no failure", asyn
   const module = pathToFileURL(join(repository, "test", "host", "shifted-clock.mjs")).href;
   const few = ["--plugins", join(folder, "reporter")];
   const later = await slipway(["check", "--port", "0", "--var", join(folder, "later"), ...few], {
-    NODE_OPTIONS: `--import=${module}`,
+    NODE_OPTIONS: `${strictEnvironment.NODE_OPTIONS} --import=${module}`,
     SHIFTED_CLOCK: clock,
   });
   t.equal(later.code, 0, later.output);
@@ -272,7 +272,7 @@ t.test("a host takes over from one that was killed, or that did not run for a wh
 t.test("demo makes a report and an order export and leaves a host that answers", async (t) => {
   const place = join(folder, "demo");
   const child = spawn(process.execPath, [commandLine, "demo", "--port", "0", "--var", place], {
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), ...strictEnvironment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";
