@@ -21,9 +21,14 @@ export function licenses(inputs) {
 
 function notices(inputs, folder) {
   const ofPackage = inputs.filter((input) => input.startsWith(folder + sep));
-  const comments = ofPackage.map((input) =>
-    /^\s*\/\*+(.*?)\*\//s.exec(readFileSync(input, "utf8"))?.[1]?.trim(),
-  );
+  const comments = ofPackage.map((input) => firstComment(readFileSync(input, "utf8").trimStart()));
   const legal = comments.filter((comment) => comment !== undefined && /licen[cs]e|copyright/i.test(comment));
   return [...new Set(legal)].join("\n\n");
+}
+
+/** The comment that a text begins with, without its marks. */
+function firstComment(text) {
+  const end = text.indexOf("*/", 2);
+  if (!text.startsWith("/*") || end < 0) return undefined;
+  return text.slice(text.startsWith("/**") ? 3 : 2, end).trim();
 }

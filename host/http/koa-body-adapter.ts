@@ -150,8 +150,10 @@ function readingError(error: unknown, ctx: RequestContext, limit: number, expect
   if (!(error instanceof Error)) return error;
   const status = statusOf(error);
   if (status === 413) return bodyTooLarge(limit);
-  // The libraries have names of their own for it, or call it an error of the server.
-  if (ctx.req.destroyed && !ctx.req.complete)
+  // formidable calls it an error of the server. The other one is a documented type of raw-body: the whole body came, and its
+  // client went before it was read.
+  const isGone = ctx.req.destroyed && !ctx.req.complete;
+  if (isGone || Reflect.get(error, "type") === "stream.not.readable")
     return unreadableBody("all of it", "the connection ended before the body did");
   if (status === 415)
     return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);

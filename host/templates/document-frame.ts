@@ -208,6 +208,12 @@ function withoutTags(html: string): string {
   return text + html.slice(at);
 }
 
+/** Of elements whose content is no text. */
+const closingTags: ReadonlyMap<string, RegExp> = new Map([
+  ["style", /<\/style[\t\n\f\r ]*>/gi],
+  ["script", /<\/script[\t\n\f\r ]*>/gi],
+]);
+
 /** Behind a tag, a comment, or an element whose content is no text; `at` is behind its name. */
 function behindMarkup(html: string, name: string, at: number): number | undefined {
   const behind = (end: string): number => {
@@ -217,8 +223,8 @@ function behindMarkup(html: string, name: string, at: number): number | undefine
   if (name === "!--") return behind("-->");
   if (name === "!" || name === "?") return behind(">");
   const end = readTag(html, at)?.end;
-  if (end === undefined || (name !== "style" && name !== "script")) return end;
-  const closing = new RegExp(`</${name}[\\t\\n\\f\\r ]*>`, "gi");
+  const closing = closingTags.get(name);
+  if (end === undefined || closing === undefined) return end;
   closing.lastIndex = end;
   return closing.exec(html) === null ? html.length : closing.lastIndex;
 }
