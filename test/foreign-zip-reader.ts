@@ -12,7 +12,7 @@ import { fromBufferPromise } from "yauzl";
 const run = promisify(execFile);
 
 /** Decompresses every entry and compares its checksum; rejects if anything is wrong. */
-interface ZipReader {
+export interface ZipReader {
   name: string;
   read(file: string, bytes: Uint8Array): Promise<unknown>;
 }
@@ -38,19 +38,24 @@ const yauzl: ZipReader = {
 const emptyArchive = 22;
 
 /** Those of this machine; the first is the most foreign one. */
-export const zipReaders: readonly ZipReader[] = [...(await installedReaders()), yauzl];
-
-async function installedReaders(): Promise<ZipReader[]> {
-  const found: ZipReader[] = [];
+export async function* zipReaders(): AsyncGenerator<ZipReader> {
   // Other programs of this name read less.
   if (await answers("unzip", ["-v"], /Info-ZIP/))
-    found.push({ name: "unzip", read: (file) => run("unzip", ["-tqq", file]) });
+    yield { name: "unzip", read: (file) => run("unzip", ["-tqq", file]) };
   for (const python of ["python3", "python"]) {
-    if (found.some(({ name }) => name === "zipfile")) continue;
-    if (await answers(python, ["-c", "import zipfile, zlib; print('ready')"], /ready/))
-      found.push({ name: "zipfile", read: (file) => run(python, ["-c", testWithPython, file]) });
+    if (!(await answers(python, ["-c", "import zipfile, zlib; print('ready')"], /ready/))) continue;
+    yield { name: "zipfile", read: (file) => run(python, ["-c", testWithPython, file]) };
+    break;
   }
-  return found;
+  yield yauzl;
+}
+
+/** Looked for once; the others take time to find. */
+let firstReader: Promise<ZipReader> | undefined;
+
+async function findFirst(): Promise<ZipReader> {
+  for await (const reader of zipReaders()) return reader;
+  return yauzl;
 }
 
 async function answers(program: string, parameters: string[], answer: RegExp): Promise<boolean> {
@@ -61,15 +66,14 @@ async function answers(program: string, parameters: string[], answer: RegExp): P
 }
 
 /** Rejects with the words of the reader unless it finds every entry whole. */
-export async function checkZip(
-  bytes: Uint8Array,
-  readers: readonly ZipReader[] = zipReaders.slice(0, 1),
-): Promise<void> {
+export async function checkZip(bytes: Uint8Array, wanted?: readonly ZipReader[]): Promise<void> {
+  firstReader ??= findFirst();
+  const readers = bytes.byteLength === emptyArchive ? [yauzl] : (wanted ?? [await firstReader]);
   const folder = await mkdtemp(join(tmpdir(), "slipway-foreign-zip-"));
   try {
     const file = join(folder, "archive.zip");
     await writeFile(file, bytes);
-    for (const { name, read } of bytes.byteLength === emptyArchive ? [yauzl] : readers) {
+    for (const { name, read } of readers) {
       await read(file, bytes).catch((cause: unknown) => {
         throw new Error(`${name} cannot read the archive: ${cause}`, { cause });
       });

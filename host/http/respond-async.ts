@@ -48,7 +48,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
   };
   const passed = inOrder([...parts.steps, accept]);
   return async (ctx, next) => {
-    const isAsked = ctx.get("Prefer") !== "" && preferences(ctx.get("Prefer")).has("respond-async");
+    const isAsked = preferences(ctx.get("Prefer")).has("respond-async");
     if (!isAsked && ctx.get(webhookHeader) !== "") throw withoutJob(ctx);
     await (isAsked ? passed(ctx, next) : next());
   };

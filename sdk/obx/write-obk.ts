@@ -18,8 +18,8 @@ const earliest = "1980-01-01T00:00:00Z";
 
 /**
  * Writes a project as an OBK. Entries carry the date of the project's last change, so that one project produces the same
- * entries at any time; how they are compressed differs between versions of zlib. Computed sheets are not part of such a file; pictures are those that the project
- * contains as `base64`.
+ * entries at any time; how they are compressed differs between versions of zlib. Computed sheets are not part of such a
+ * file; pictures are those that the project contains as `base64`.
  */
 export async function writeObk(project: ProjectDocument, options: WriteObkOptions = {}): Promise<Uint8Array> {
   const procedures = withNamedOnly(project, project.procedures ?? options.procedures ?? []);

@@ -1,5 +1,5 @@
 /** Ways out that were found in Node's vm, in vm2 and in SES, and what of the engine runs code at odd moments. */
-import { compileFunction } from "node:vm";
+import { isKnownToEngine } from "../engine-message.js";
 import type { Escape } from "./template-escapes.js";
 
 const make = '.constructor("return process")()';
@@ -13,15 +13,6 @@ function present(code: string): Escape {
 function imports(code: string): Escape {
   const report = `(() => { const loading = ${code}; return loading && { pid: 1 }; })()`;
   return { code: report, works: isKnownToEngine(report) };
-}
-
-function isKnownToEngine(code: string): boolean {
-  try {
-    compileFunction(code);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Puts `process` where a later report looks. */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { definePlugin, route, Type } from "@slipway/sdk";
 import { createTestHost } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
-import { checkZip, readWholeArchive, zipReaders } from "../foreign-zip-reader.js";
+import { checkZip, readWholeArchive, type ZipReader, zipReaders } from "../foreign-zip-reader.js";
 
 /** At the borders of what files are read, sent and compressed in. */
 const sizes = [0, 1, 65_535, 65_536, 65_537, 262_144, 262_145, 5_000_000];
@@ -50,13 +50,12 @@ const host = await createTestHost({
   }),
 });
 
+const everyReader: ZipReader[] = [];
+for await (const reader of zipReaders()) everyReader.push(reader);
+
 type FileOfSize = { kind: (typeof kinds)[number]; size: number };
 
-async function packsWhole(
-  t: Test,
-  files: FileOfSize[],
-  readers: typeof zipReaders = zipReaders.slice(0, 1),
-): Promise<void> {
+async function packsWhole(t: Test, files: FileOfSize[], readers?: readonly ZipReader[]): Promise<void> {
   const { json, status } = await host.post("pack", { files });
   t.equal(status, 200);
   const { bytes } = host.file(json.archive);
@@ -74,7 +73,7 @@ t.test("files of every size, each in an archive of one", async (t) => {
   for (const file of all) await packsWhole(t, [file]);
 });
 
-t.test("files of every size in one archive, one after the other", (t) => packsWhole(t, all, zipReaders));
+t.test("files of every size in one archive, one after the other", (t) => packsWhole(t, all, everyReader));
 
 t.test("many archives at once", async (t) => {
   const small = all.filter(({ size }) => size < 1_000_000);
@@ -91,5 +90,5 @@ t.test("the readers find damage", async (t) => {
   const middle = damaged.length >> 1;
   // Past the local header, before the directory.
   damaged.writeUInt8(damaged.readUInt8(middle) ^ 0xff, middle);
-  for (const reader of zipReaders) await t.rejects(checkZip(damaged, [reader]), { message: /cannot read/ });
+  for (const reader of everyReader) await t.rejects(checkZip(damaged, [reader]), { message: /cannot read/ });
 });
