@@ -78,7 +78,15 @@ async function pack() {
     charset: "ascii",
     logLevel: "error",
     // Loaded only when files are read or written.
-    external: ["archiver", "libxml2-wasm", "pdfjs-dist", "puppeteer-core", "xmlbuilder2", "yauzl"],
+    external: [
+      "@zip.js/zip.js",
+      "archiver",
+      "libxml2-wasm",
+      "pdfjs-dist",
+      "puppeteer-core",
+      "xmlbuilder2",
+      "yauzl",
+    ],
     // CommonJS packages call `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire as packedRequire } from "node:module";\nconst require = packedRequire(import.meta.url);',

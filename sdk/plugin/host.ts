@@ -44,7 +44,13 @@ export interface Files {
    * requested on demand, so a file may be larger than memory. If the pieces fail or the request ends, the file is
    * removed. Fails with 503 if the host has no room for it.
    */
-  create(file: { name: string; mediaType: string; content: FileContent }): Promise<StoredFile>;
+  create(file: {
+    name: string;
+    mediaType: string;
+    content: FileContent;
+    /** Whether this request will archive the file: it is then compressed while it is written. Default: false. */
+    archived?: boolean;
+  }): Promise<StoredFile>;
   /**
    * Stores a ZIP of files created by this request; their content does not pass through the plugin. Entry names are
    * cleaned; duplicates get a number. Other files are refused with 500.

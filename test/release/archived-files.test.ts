@@ -23,6 +23,7 @@ const Block = Type.Object({
 });
 const File = Type.Object({
   name: Type.String(),
+  archived: Type.Boolean(),
   times: Type.Integer({ default: 1 }),
   blocks: Type.Array(Block),
   fails: Type.Boolean({ default: false }),
@@ -37,7 +38,7 @@ export default definePlugin({
         timeout: "120s",
         async handler({ body, signal }) {
           const hashes = [];
-          const one = async ({ name, times, blocks, fails }) => {
+          const one = async ({ name, archived, times, blocks, fails }) => {
             const hash = createHash("sha256");
             const texts = new Map();
             async function* content() {
@@ -51,7 +52,7 @@ export default definePlugin({
               if (fails) throw new Error("no more");
               hashes.push([name, hash.digest("hex")]);
             }
-            return await host.files.create({ name, mediaType: "application/octet-stream", content: content() });
+            return await host.files.create({ name, mediaType: "application/octet-stream", content: content(), archived });
           };
           const made = await Promise.all(body.files.map(one));
           if (body.hangs) {
@@ -82,6 +83,7 @@ interface Block {
 
 interface File {
   name: string;
+  archived: boolean;
   times?: number;
   blocks: Block[];
   fails?: boolean;
@@ -158,25 +160,30 @@ t.test("repeated texts stand where the plugin put them, in the file and in the a
     { text: "" },
     { repeated: 4, bytes: 300_000 },
   ];
-  await sameContent(t, await pack(t, [{ name: "few.xml", blocks }]));
-  await sameContent(t, await pack(t, [{ name: "many.xml", times: 40, blocks }]));
+  for (const archived of [true, false]) {
+    const few = await pack(t, [{ name: "few.xml", archived, blocks }]);
+    await sameContent(t, few);
+    await sameContent(t, await pack(t, [{ name: "many.xml", archived, times: 40, blocks }]));
+  }
 });
 
 t.test("files are whole in the archive, empty ones and those that exceed the memory for it", async (t) => {
   const files: File[] = [
-    { name: "empty", blocks: [] },
+    { name: "empty", archived: true, blocks: [] },
     {
       name: "large",
+      archived: true,
       times: 55,
       blocks: [{ bytes: 1024 * 1024 }, { repeated: 1, bytes: 9000 }],
     },
     // More repeated texts than the host keeps.
     {
       name: "texts",
+      archived: true,
       times: 2,
       blocks: Array.from({ length: 120 }, (_, repeated) => ({ repeated, bytes: 250_000 })),
     },
-    { name: "plain", times: 3, blocks: [{ bytes: 700_000 }] },
+    { name: "plain", archived: false, times: 3, blocks: [{ bytes: 700_000 }] },
   ];
   await sameContent(t, await pack(t, files));
 });
@@ -186,21 +193,24 @@ t.test("a file that fails while another one is deflated leaves nothing", async (
   const blocks: Block[] = [{ bytes: 500_000 }, { repeated: 1, bytes: 20_000 }];
   const answer = await post({
     files: [
-      { name: "sound", times: 20, blocks },
-      { name: "failing", times: 3, blocks, fails: true },
+      { name: "sound", archived: true, times: 20, blocks },
+      { name: "failing", archived: true, times: 3, blocks, fails: true },
     ],
   });
   t.equal(answer.status, 500);
   await answer.text();
   await untilSame(before);
-  await sameContent(t, await pack(t, [{ name: "next", blocks }]));
+  await sameContent(t, await pack(t, [{ name: "next", archived: true, blocks }]));
 });
 
 t.test("a client that goes away ends the work, and leaves nothing", async (t) => {
   const before = await generated();
   const leaving = new AbortController();
   const blocks: Block[] = [{ bytes: 500_000 }, { repeated: 1, bytes: 20_000 }];
-  const answer = post({ files: [{ name: "left", times: 5, blocks }], hangs: true }, leaving.signal);
+  const answer = post(
+    { files: [{ name: "left", archived: true, times: 5, blocks }], hangs: true },
+    leaving.signal,
+  );
   await host.logged((line) => line["msg"] === "hanging");
   leaving.abort();
   await t.rejects(answer, { name: "AbortError" });

@@ -22,7 +22,11 @@ function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
     yield content.subarray(at, at + length);
 }
 
-const File = Type.Object({ kind: Type.Enum(["noise", "text"]), size: Type.Integer() });
+const File = Type.Object({
+  kind: Type.Enum(["noise", "text"]),
+  size: Type.Integer(),
+  archived: Type.Boolean(),
+});
 
 const host = await createTestHost({
   quiet: true,
@@ -35,12 +39,14 @@ const host = await createTestHost({
           async handler({ body }) {
             const made = [];
             const hashes: Record<string, string> = {};
-            for (const { kind, size } of body.files) {
+            for (const { kind, size, archived } of body.files) {
               const content = contentOf(kind, size);
-              const name = `${kind}-${size}-äöü.bin`;
+              const name = `${kind}-${size}-äöü${archived ? "-announced" : ""}.bin`;
               hashes[name] = createHash("sha256").update(content).digest("hex");
               const mediaType = "application/octet-stream";
-              made.push({ file: await files.create({ name, mediaType, content: piecesOf(content) }) });
+              made.push({
+                file: await files.create({ name, mediaType, content: piecesOf(content), archived }),
+              });
             }
             return { hashes, archive: (await files.archive({ name: "all.zip", files: made })).url };
           },
@@ -53,7 +59,7 @@ const host = await createTestHost({
 const everyReader: ZipReader[] = [];
 for await (const reader of zipReaders()) everyReader.push(reader);
 
-type FileOfSize = { kind: (typeof kinds)[number]; size: number };
+type FileOfSize = { kind: (typeof kinds)[number]; size: number; archived: boolean };
 
 async function packsWhole(t: Test, files: FileOfSize[], readers?: readonly ZipReader[]): Promise<void> {
   const { json, status } = await host.post("pack", { files });
@@ -67,7 +73,9 @@ async function packsWhole(t: Test, files: FileOfSize[], readers?: readonly ZipRe
   t.strictSame(Object.fromEntries(found), json.hashes);
 }
 
-const all = kinds.flatMap((kind) => sizes.map((size) => ({ kind, size })));
+const all = [true, false].flatMap((archived) =>
+  kinds.flatMap((kind) => sizes.map((size) => ({ kind, size, archived }))),
+);
 
 t.test("files of every size, each in an archive of one", async (t) => {
   for (const file of all) await packsWhole(t, [file]);
@@ -85,7 +93,7 @@ t.test("many archives at once", async (t) => {
 });
 
 t.test("the readers find damage", async (t) => {
-  const { json } = await host.post("pack", { files: [{ kind: "text", size: 262_144 }] });
+  const { json } = await host.post("pack", { files: [{ kind: "text", size: 262_144, archived: true }] });
   const damaged = Buffer.from(host.file(json.archive).bytes);
   const middle = damaged.length >> 1;
   // Past the local header, before the directory.

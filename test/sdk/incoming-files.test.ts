@@ -1,6 +1,7 @@
 /** What files in pieces do at their limits. Tested by itself: the SDK sends only pieces that are right. */
 import t from "tap";
-import { type FilePiece, IncomingFile, MemoryBudget } from "../../sdk/runtime/calls/incoming-file.js";
+import { MemoryBudget } from "../../sdk/runtime/archives/memory-budget.js";
+import { type FilePiece, IncomingFile } from "../../sdk/runtime/calls/incoming-file.js";
 import { monotonicClock } from "../../sdk/runtime/calls/work.js";
 import { MemoryFiles } from "../../sdk/testing/memory/memory-files.js";
 
@@ -13,17 +14,19 @@ t.test("pieces with insertions that cannot be are refused, and leave no file", a
     { insertions: [7, 3].map((at) => ({ at, text: 0 })) },
     { texts: [Buffer.alloc(5000)] },
   ];
-  for (const each of wrong) {
-    const files = new MemoryFiles("http://slipway.test", monotonicClock);
-    const memory = new MemoryBudget(10_000);
-    const newFile = { name: "a", mediaType: "text/plain" };
-    const file = new IncomingFile(files, newFile, memory, new AbortController().signal);
-    await file.write(piece);
-    await t.rejects(file.write({ bytes: piece.bytes, texts: [], insertions: [], ...each }), {
-      id: "plugin-error",
-      code: 500,
-    });
-    await file.discard();
-    t.same(files.all, []);
+  for (const archived of [true, false]) {
+    for (const each of wrong) {
+      const files = new MemoryFiles("http://slipway.test", monotonicClock);
+      const memory = new MemoryBudget(10_000);
+      const newFile = { name: "a", mediaType: "text/plain", archived };
+      const file = new IncomingFile(files, newFile, memory, new AbortController().signal);
+      await file.write(piece);
+      await t.rejects(file.write({ bytes: piece.bytes, texts: [], insertions: [], ...each }), {
+        id: "plugin-error",
+        code: 500,
+      });
+      await file.discard();
+      t.same(files.all, []);
+    }
   }
 });

@@ -107,6 +107,7 @@ export async function exportProject(
           name: names.obx,
           mediaType: "application/xml",
           content: obxContent(context),
+          archived: attachOBX,
         })
       : undefined;
   call.progress(0.7, "OEX");
@@ -175,12 +176,12 @@ function* preparation(context: ExportContext, prices: ProjectPrices) {
 async function writeFile(
   host: Host,
   settings: ExportSettings,
-  { suppress }: ExportContext,
+  { configuration, suppress }: ExportContext,
   name: string,
   document: OexDocument,
 ): Promise<StoredFile> {
   const pieces = writeOexDocument(document);
-  const target = { name, mediaType: "application/xml" };
+  const target = { name, mediaType: "application/xml", archived: configuration.attachOEX };
   if (!settings.validate) return host.files.create({ ...target, content: pieces });
   checker ??= OexChecker.create(schemaFiles);
   const ready = await checker;

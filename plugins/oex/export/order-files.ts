@@ -114,7 +114,7 @@ async function orderFile(
     );
     const check = validate ? new CheckedFile((copy) => checkOrder(copy, format, { otherTaxes })) : undefined;
     const content = check === undefined ? pieces : check.of(pieces);
-    const file = await host.files.create({ name, mediaType, content });
+    const file = await host.files.create({ name, mediaType, content, archived: true });
     omissions.report(context.suppress);
     const problems = (await check?.problems()) ?? [];
     if (problems.length > 0) context.suppress(invalidDocument(`The ${title}`, problems));

@@ -1,4 +1,6 @@
 import { PassThrough } from "node:stream";
+import { DeflatedBeginning } from "../archives/deflated-beginning.js";
+import type { MemoryBudget } from "../archives/memory-budget.js";
 import type { Insertion } from "../messages/host-parameters.js";
 import type { Artifact, GeneratedFiles } from "./generated-files.js";
 import { pluginMistake } from "./request-errors.js";
@@ -6,13 +8,15 @@ import { pluginMistake } from "./request-errors.js";
 /** Bytes of texts that one file may keep for insertions. */
 const mostKept = 16 * 1024 * 1024;
 
-/** Pieces that are stored while later ones come: what takes long on one side then keeps the other busy. */
+/** Pieces that are stored and deflated while later ones come: what takes long on one side then keeps the other busy. */
 const piecesAtOnce = 4;
 
 /** A file as a plugin opens it. */
 export interface NewFile {
   name: string;
   mediaType: string;
+  /** Whether the request will archive it. */
+  archived: boolean;
 }
 
 /** The next bytes of a file. */
@@ -24,9 +28,10 @@ export interface FilePiece {
   insertions: readonly Insertion[];
 }
 
-/** A complete file. */
+/** A complete file; `beginning` if it was opened for an archive. */
 export interface WrittenFile {
   artifact: Artifact;
+  beginning: DeflatedBeginning | undefined;
   /** Whether it is a PDF that the host has printed. */
   isPrinted?: boolean;
 }
@@ -38,19 +43,23 @@ export class IncomingFile {
   /** Its chunks are arrays of bytes. */
   private readonly content = new PassThrough({ objectMode: true, highWaterMark: piecesAtOnce });
   private readonly stored: Promise<Artifact>;
+  private readonly beginning: DeflatedBeginning | undefined;
   private readonly texts: Uint8Array[] = [];
   private free: number;
   private writing = false;
+  /** Of the last pieces, oldest first. */
+  private readonly deflating: Promise<unknown>[] = [];
 
   /** Starts writing. When the signal aborts, writing fails with the signal's reason. */
   constructor(
     artifacts: GeneratedFiles,
-    file: NewFile,
+    { archived, ...file }: NewFile,
     private readonly memory: MemoryBudget,
     private readonly signal: AbortSignal,
   ) {
     this.room = memory.takeShare(mostKept);
     this.free = this.room;
+    this.beginning = archived ? new DeflatedBeginning(memory) : undefined;
     // The store reports this error.
     this.content.on("error", () => undefined);
     this.stored = artifacts.create({ ...file, content: this.content });
@@ -77,7 +86,8 @@ export class IncomingFile {
   /** Completes the file after its last piece. Rejects with the error of the store. */
   async finish(): Promise<WrittenFile> {
     this.content.end();
-    return { artifact: await this.stored };
+    await Promise.all(this.deflating);
+    return { artifact: await this.stored, beginning: this.beginning };
   }
 
   /** Resolves when the partial file is removed. */
@@ -95,24 +105,38 @@ export class IncomingFile {
     }
   }
 
-  /** Passes a piece on to the store. */
+  /** Passes a piece on to the store, and to the deflated beginning. */
   private async pass({ bytes, insertions }: FilePiece): Promise<void> {
     if (this.content.destroyed) return;
-    if (!this.content.write([...this.parts(bytes, insertions)])) await this.drained();
+    const parts: Uint8Array[] = [];
+    const deflated: (Promise<void> | undefined)[] = [];
+    for (const { part, text } of this.parts(bytes, insertions)) {
+      parts.push(part);
+      deflated.push(text === undefined ? this.beginning?.add(part) : this.beginning?.addRepeated(text, part));
+    }
+    const hasRoom = this.content.write(parts);
+    const all = Promise.all(deflated);
+    // A later piece, or the end of the file, reports it.
+    all.catch(() => undefined);
+    const first = this.deflating.push(all) > piecesAtOnce ? this.deflating.shift() : undefined;
+    await Promise.all([hasRoom ? undefined : this.drained(), first]);
   }
 
-  /** The bytes of a piece and the texts between them, in order. */
-  private *parts(bytes: Uint8Array, insertions: readonly Insertion[]): Generator<Uint8Array> {
+  /** The bytes of a piece and the texts between them, in order; `text` is the number of a text. */
+  private *parts(
+    bytes: Uint8Array,
+    insertions: readonly Insertion[],
+  ): Generator<{ part: Uint8Array; text?: number }> {
     let begin = 0;
     for (const { at, text } of insertions) {
       const inserted = this.texts[text];
       if (inserted === undefined || at < begin || at > bytes.byteLength)
         throw pluginMistake("The plugin inserted a text that the file does not keep, or in a wrong place.");
-      if (at > begin) yield bytes.subarray(begin, at);
-      yield inserted;
+      if (at > begin) yield { part: bytes.subarray(begin, at) };
+      yield { part: inserted, text };
       begin = at;
     }
-    if (begin < bytes.byteLength) yield bytes.subarray(begin);
+    if (begin < bytes.byteLength) yield { part: bytes.subarray(begin) };
   }
 
   private readonly abort = (): void => {
@@ -134,22 +158,5 @@ export class IncomingFile {
       };
       this.content.on("drain", done).on("close", done);
     });
-  }
-}
-
-/** The bytes of memory that the repeated texts of one request may take together. */
-export class MemoryBudget {
-  constructor(private free: number) {}
-
-  /** Takes half of what is free, at most `bytes`; returns the number of bytes taken. */
-  takeShare(bytes: number): number {
-    const share = Math.min(bytes, Math.floor(this.free / 2));
-    this.free -= share;
-    return share;
-  }
-
-  /** Returns bytes that were taken. */
-  give(bytes: number): void {
-    this.free += bytes;
   }
 }

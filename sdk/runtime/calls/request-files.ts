@@ -1,11 +1,13 @@
+import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
+import { MemoryBudget } from "../archives/memory-budget.js";
 import type { Artifact } from "./generated-files.js";
-import { type IncomingFile, MemoryBudget, type WrittenFile } from "./incoming-file.js";
+import type { IncomingFile, WrittenFile } from "./incoming-file.js";
 import { pluginMistake } from "./request-errors.js";
 
 /** Files that one call may write at the same time. */
 const maximumIncoming = 100;
 
-/** Bytes of repeated texts. */
+/** Bytes of repeated texts and of deflated content. */
 const memoryBytes = 48 * 1024 * 1024;
 
 interface MadeFile extends WrittenFile {
@@ -14,7 +16,7 @@ interface MadeFile extends WrittenFile {
 
 /** The files of one plugin call, finished and still being written. */
 export class RequestFiles {
-  /** For the repeated texts of files that are being written. */
+  /** For what is held of files besides their content in the store. */
   readonly memory = new MemoryBudget(memoryBytes);
   private readonly files = new Map<string, MadeFile>();
   private readonly incoming = new Map<number, IncomingFile>();
@@ -46,6 +48,11 @@ export class RequestFiles {
   /** Whether an id is that of a PDF that the host has printed for this call or one it led to. */
   isPrinted(id: string): boolean {
     return this.files.get(id)?.isPrinted === true;
+  }
+
+  /** The deflated beginning of a file that was written for an archive. */
+  beginningOf(id: string): DeflatedBeginning | undefined {
+    return this.files.get(id)?.beginning;
   }
 
   /** Registers a file that arrives in pieces; returns its number. */

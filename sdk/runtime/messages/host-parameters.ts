@@ -76,7 +76,7 @@ export const ServiceParameters = {
   "files.create": Type.Object({ ...forRequest, ...newFile }, closed),
   /**
    * Starts a file that is sent in pieces -> values: `file`, its number in this request, and `room`, the bytes of texts
-   * that the host keeps for insertions. `archived` is a hint that has no effect; plugins built before still send it.
+   * that the host keeps for insertions. `archived`: the request will archive it.
    */
   "files.open": Type.Object({ ...forRequest, ...newFile, archived: Type.Optional(Type.Boolean()) }, closed),
   /**

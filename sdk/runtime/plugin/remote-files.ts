@@ -27,6 +27,7 @@ type ComingContent = Exclude<FileContent, FileChunk>;
 interface NewFile {
   name: string;
   mediaType: string;
+  archived?: boolean;
 }
 
 /** Larger content is sent in pieces, so the message size does not limit the file size. */
@@ -35,12 +36,12 @@ const largestWhole = 256 * 1024;
 /** The plugin's view of generated files. */
 export function remoteFiles(link: HostLink): Files {
   return {
-    create: async ({ name, mediaType, content }) => {
+    create: async ({ name, mediaType, content, archived = false }) => {
       const file = { name, mediaType };
       const whole = content instanceof RepeatedText ? content.text : content;
       const isWhole = typeof whole === "string" || whole instanceof Uint8Array;
       if (!isWhole || whole.length > largestWhole)
-        return await streamed(link, file, isWhole ? [whole] : whole);
+        return await streamed(link, archived ? { ...file, archived } : file, isWhole ? [whole] : whole);
       return fromHost<StoredFile>(await link.call("files.create", file, [whole]));
     },
     archive: async ({ name, files }) => {

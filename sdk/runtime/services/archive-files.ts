@@ -1,6 +1,8 @@
-import { once } from "node:events";
-import type { ZipArchive } from "archiver";
+import { pipeline, Readable } from "node:stream";
+import { createDeflateRaw } from "node:zlib";
+import type { ZipWriter } from "@zip.js/zip.js";
 import type { StoredFile } from "../../plugin/host.js";
+import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
@@ -10,8 +12,15 @@ import { cleanFilename, createStreamed, madeFile } from "./stored-file.js";
 /** A file and its name in the archive. */
 interface Entry {
   artifact: Artifact;
+  beginning: DeflatedBeginning | undefined;
   name: string;
 }
+
+/** PKWARE's APPNOTE.TXT 6.3.10, section 4.4.5. */
+const deflatedMethod = 8;
+
+/** Blocks of a few kilobytes each are passed on together. */
+const blocksAtOnce = 32;
 
 /**
  * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation time of its
@@ -30,7 +39,7 @@ export async function archiveFiles(
     mediaType: "application/zip",
     content: archiveOf(entries, artifacts),
   });
-  return madeFile(artifacts, context, { artifact });
+  return madeFile(artifacts, context, { artifact, beginning: undefined });
 }
 
 async function entriesOf(
@@ -45,7 +54,7 @@ async function entriesOf(
     const artifact = own.made(id) && (await artifacts.find(id));
     if (artifact === undefined)
       throw pluginMistake(`The plugin tried to archive the file ${id}, which this request has not made.`);
-    entries.push({ artifact, name: names.unique(name ?? artifact.name) });
+    entries.push({ artifact, beginning: own.beginningOf(id), name: names.unique(name ?? artifact.name) });
   }
   return entries;
 }
@@ -53,40 +62,68 @@ async function entriesOf(
 /** The bytes of the archive. Fails with the error of a file that cannot be read. */
 async function* archiveOf(entries: readonly Entry[], artifacts: GeneratedFiles): AsyncGenerator<Uint8Array> {
   // Loaded on demand: most processes that use the SDK never write an archive.
-  const { ZipArchive } = await import("archiver");
-  const archive = new ZipArchive({ zlib: { level: 6, memLevel: 9, chunkSize: 64 * 1024 } });
-  // Its reader receives the error, if there is one.
-  archive.on("error", () => undefined);
+  const { ZipWriter } = await import("@zip.js/zip.js/lib/zip-core-native.js");
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
-  const filled = fill(archive, entries, artifacts, stop.signal).catch((error: unknown) => {
-    archive.destroy(error instanceof Error ? error : new Error("The archive failed.", { cause: error }));
+  const archive = new ZipWriter(writable, {
+    useWebWorkers: false,
+    extendedTimestamp: false,
+    signal: stop.signal,
   });
+  const filled = fill(archive, entries, artifacts)
+    // The reader receives the error, if there still is one.
+    .catch((error: unknown) => writable.abort(error))
+    .catch(() => undefined);
   try {
-    yield* archive;
+    yield* readable;
   } finally {
     stop.abort();
-    archive.destroy();
     await filled;
   }
 }
 
 /** Adds one file after the other, so that only one is open. */
 async function fill(
-  archive: ZipArchive,
+  archive: ZipWriter<unknown>,
   entries: readonly Entry[],
   artifacts: GeneratedFiles,
-  signal: AbortSignal,
 ): Promise<void> {
-  for (const { artifact, name } of entries) {
-    signal.throwIfAborted();
-    const added = once(archive, "entry", { signal });
-    const content = artifacts.read(artifact);
-    content.once("error", (error) => archive.destroy(error));
-    archive.append(content, { name, date: new Date(artifact.created) });
-    await added.finally(() => content.destroy());
+  for (const { artifact, beginning, name } of entries) {
+    const options = { uncompressedSize: artifact.bytes, rawLastModDate: dosTime(new Date(artifact.created)) };
+    if (beginning === undefined)
+      await archive.add(name, ReadableStream.from(artifacts.read(artifact)), options);
+    else
+      await archive.add(name, ReadableStream.from(deflated(artifact, beginning, artifacts)), {
+        ...options,
+        passThrough: true,
+        compressionMethod: deflatedMethod,
+        crc32: beginning.crc,
+      });
   }
-  // Rejects with the error that the reader receives.
-  archive.finalize().catch(() => undefined);
+  await archive.close();
+}
+
+/** A file in raw deflate (RFC 1951): what was deflated while it was written, and the rest with the last block. */
+async function* deflated(
+  artifact: Artifact,
+  { blocks, bytes }: DeflatedBeginning,
+  artifacts: GeneratedFiles,
+): AsyncGenerator<Uint8Array> {
+  for (let first = 0; first < blocks.length; first += blocksAtOnce)
+    yield Buffer.concat(await Promise.all(blocks.slice(first, first + blocksAtOnce)));
+  const rest =
+    bytes < artifact.bytes
+      ? artifacts.read(artifact, { start: bytes, end: artifact.bytes - 1 })
+      : Readable.from([]);
+  // The reader receives the error.
+  yield* pipeline(rest, createDeflateRaw(), () => undefined);
+}
+
+/** In UTC, with two seconds' precision (PKWARE's APPNOTE.TXT 6.3.10, section 4.4.6). */
+function dosTime(date: Date): number {
+  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  return ((day << 16) | time) >>> 0;
 }
 
 /** Makes entry names unique and valid on all systems. */

@@ -98,9 +98,9 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
       json(await storeFile(artifacts, context, { name, mediaType, content })),
     ),
-    "files.open": service("files.open", async ({ name, mediaType }, _content, context) => {
+    "files.open": service("files.open", async ({ name, mediaType, archived = false }, _content, context) => {
       const { files, signal } = duringRequest(context);
-      const incoming = new IncomingFile(artifacts, { name, mediaType }, files.memory, signal);
+      const incoming = new IncomingFile(artifacts, { name, mediaType, archived }, files.memory, signal);
       return { values: { file: files.receive(incoming), room: incoming.room }, parts: [] };
     }),
     "files.write": service("files.write", async ({ file, insertions = [] }, bytes, context, texts) => {
