@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { failOnStageFaults } from "./stage-faults.js";
@@ -160,9 +160,12 @@ async function prepareFolder(): Promise<string> {
 export async function reporterAlone(): Promise<string> {
   const folder = join(repository, "node_modules", ".cache", "slipway-test", "reporter-alone");
   await mkdir(folder, { recursive: true });
-  await symlink(join(repository, "plugins", "reporter"), join(folder, "reporter")).catch((error: unknown) => {
-    if (!existsSync(join(folder, "reporter"))) throw error;
-  });
+  // Relative, so that the link still points there when the repository has been moved.
+  await symlink(relative(folder, join(repository, "plugins", "reporter")), join(folder, "reporter")).catch(
+    (error: unknown) => {
+      if (!existsSync(join(folder, "reporter"))) throw error;
+    },
+  );
   return folder;
 }
 

@@ -1,6 +1,13 @@
 /** A JSON file with the positions of its values, for error messages with line numbers. */
 import { deepestNesting, isJsonTooDeep } from "@slipway/sdk/runtime/host";
-import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { jsonPointer } from "../system/json.js";
 import { lineStarts, placeAt, type TextPlace } from "./text-place.js";
 
@@ -36,7 +43,7 @@ export class JsonSource {
       return new JsonSource(text, JSON.parse(text));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return { message: `not valid JSON: ${withoutPlace(error.message)}`, ...firstMistake(text) };
+      return firstMistake(text);
     }
   }
 
@@ -144,14 +151,12 @@ function repeatedIn(node: Node, pointer: string): RepeatedName[] {
   });
 }
 
-function firstMistake(text: string): Partial<TextPlace> {
+/** In the words of this parser: those of `JSON.parse` are one engine's own. */
+function firstMistake(text: string): Partial<TextPlace> & { message: string } {
   const mistakes: ParseError[] = [];
   parseTree(text, mistakes, { disallowComments: true, allowTrailingComma: false });
   const [first] = mistakes;
-  return first === undefined ? {} : placeAt(text, lineStarts(text), first.offset);
-}
-
-/** Positions differ between engines, and the line is reported separately. */
-function withoutPlace(message: string): string {
-  return message.replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?$/, "");
+  if (first === undefined) return { message: "not valid JSON" };
+  const words = printParseErrorCode(first.error).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { message: `not valid JSON:${words}`, ...placeAt(text, lineStarts(text), first.offset) };
 }
