@@ -6,7 +6,7 @@
  * the plugin does, because both must share the same classes. Plain JavaScript, because it is part of the build.
  */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join, normalize } from "node:path";
+import { join, normalize, sep } from "node:path";
 import { parse } from "acorn";
 import { build } from "esbuild";
 import { licenses } from "../../sdk/bundled-licenses.mjs";
@@ -49,7 +49,7 @@ const withoutOtherBrowsers = {
     const { browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     onResolve({ filter: /^puppeteer-core$/ }, () => ({ path: join(folder, browser) }));
     onResolve({ filter: /^/ }, ({ importer, kind, path }) =>
-      kind === "dynamic-import" && importer.startsWith(folder) ? { path, namespace: "left-out" } : undefined,
+      kind === "dynamic-import" && importer.startsWith(join(folder, sep)) ? { path, namespace: "left-out" } : undefined,
     );
     onLoad({ filter: /^/, namespace: "left-out" }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} of puppeteer-core is not in the bundle`)});`,
