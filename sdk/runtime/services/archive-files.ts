@@ -90,9 +90,11 @@ async function fill(
 ): Promise<void> {
   for (const { artifact, beginning, name } of entries) {
     const options = { uncompressedSize: artifact.bytes, rawLastModDate: dosTime(new Date(artifact.created)) };
-    if (beginning === undefined)
-      await archive.add(name, ReadableStream.from(artifacts.read(artifact)), options);
-    else
+    if (beginning === undefined) {
+      const content = artifacts.read(artifact);
+      // The writer leaves it open when the archive's reader has gone.
+      await archive.add(name, ReadableStream.from(content), options).finally(() => content.destroy());
+    } else
       await archive.add(name, ReadableStream.from(deflated(artifact, beginning, artifacts)), {
         ...options,
         passThrough: true,
