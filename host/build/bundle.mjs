@@ -49,7 +49,9 @@ const withoutOtherBrowsers = {
     const { browser } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     onResolve({ filter: /^puppeteer-core$/ }, () => ({ path: join(folder, browser) }));
     onResolve({ filter: /^/ }, ({ importer, kind, path }) =>
-      kind === "dynamic-import" && importer.startsWith(join(folder, sep)) ? { path, namespace: "left-out" } : undefined,
+      kind === "dynamic-import" && importer.startsWith(join(folder, sep))
+        ? { path, namespace: "left-out" }
+        : undefined,
     );
     onLoad({ filter: /^/, namespace: "left-out" }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} of puppeteer-core is not in the bundle`)});`,
