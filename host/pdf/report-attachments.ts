@@ -10,6 +10,7 @@ import type { MeasuredPass } from "../observability/measures.js";
 import { AnsweringProcess, ProcessLost } from "../system/answering-process.js";
 import { mapConcurrent } from "../system/concurrency.js";
 import { builtFolder } from "../system/installation.js";
+import type { AttachmentDamage } from "./finish/attachment-damage.js";
 import {
   FinishError,
   type FinishedPdf,
@@ -72,11 +73,12 @@ export class ReportAttachments {
         archive: archivable ? archive.level : undefined,
       });
       const finished = await measured(pass);
-      const { content, pages, refused } = finished;
+      const { content, pages, refused, damaged } = finished;
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
         this.job.work.log.info("An attachment was left out.", { reason, cause });
       }
+      for (const { index, ...damage } of damaged) errors.push(damageError(usable[index]?.link ?? "", damage));
       errors.push(...missingClaims(finished, this.job.work.log));
       return { content, pages, errors, finished: true };
     } catch (error) {
@@ -182,6 +184,26 @@ function attachmentError(link: string, reason: string): SuppressedError {
     message: `The attachment ${shown} was left out: ${reason}.`,
     additionalInformation: { link: shown },
   });
+}
+
+/** The suppressed error of an attachment that lacks something. */
+function damageError(link: string, { pages, lost }: AttachmentDamage): SuppressedError {
+  const shown = shortLink(link);
+  const where =
+    pages.length === 0 ? "" : ` on its ${pages.length === 1 ? "page" : "pages"} ${listed(pages.map(String))}`;
+  return suppressedError({
+    id: "attachment-damaged",
+    message: `The attachment ${shown} is damaged: ${listed(lost)} are missing or broken${where}. Open it and save it again, or replace it.`,
+    additionalInformation: { link: shown, pages, lost },
+  });
+}
+
+const mostListed = 10;
+
+/** "a, b and c"; of many the first ones. */
+function listed(words: readonly string[]): string {
+  const shown = words.length > mostListed ? [...words.slice(0, mostListed), "others"] : words;
+  return [shown.slice(0, -1).join(", "), ...shown.slice(-1)].filter((each) => each !== "").join(" and ");
 }
 
 async function load(

@@ -7,6 +7,7 @@
 import { readCrossReferences } from "./cross-references.js";
 import { PdfFile } from "./pdf-file.js";
 import {
+  highestNumber,
   isKind,
   isName,
   type Numbering,
@@ -25,9 +26,10 @@ const unpackedBytes = 256 * 1024 ** 2;
 /**
  * Opens a file from bytes, which are kept and must not change. Objects are parsed on demand. Throws
  * `PdfFormatError` for damaged, encrypted and unreasonable files: nothing is repaired. With `encrypted`,
- * encrypted files are accepted; they have `Encrypt` in the trailer, and their content is unreadable.
+ * encrypted files are accepted; they have `Encrypt` in the trailer, and their content is unreadable. With `dangling`, references
+ * beyond the last object stay what they are, and are not null; no other file may adopt such a one.
  */
-export function readPdf(bytes: Uint8Array, { encrypted = false } = {}): PdfFile {
+export function readPdf(bytes: Uint8Array, { encrypted = false, dangling = false } = {}): PdfFile {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString("latin1") !== "%PDF-")
     throw new PdfFormatError("The file has no PDF header.");
   const { places, trailer } = readCrossReferences(bytes);
@@ -37,7 +39,7 @@ export function readPdf(bytes: Uint8Array, { encrypted = false } = {}): PdfFile 
   const file = new PdfFile(pdfDictionary(Object.fromEntries(kept)));
   let last = 0;
   for (const number of places.keys()) last = Math.max(last, number);
-  const numbering = { shift: 0, last };
+  const numbering = { shift: 0, last: dangling ? highestNumber : last };
   const containers = new Map<number, Set<number>>();
   for (const [number, place] of places) {
     if (place.kind === "file" && number > 0)

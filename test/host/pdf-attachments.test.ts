@@ -49,6 +49,7 @@ t.test("attachments", async (t) => {
     "/a.pdf": await pdf("A1", "A2"),
     "/b.pdf": await pdf("B1"),
     "/broken.pdf": Buffer.from("%PDF-1.7\nnothing of a PDF follows"),
+    "/cut.pdf": (await pdf("C1", "C2")).subarray(0, 900),
     "/text.txt": Buffer.from("no PDF"),
     "/huge.pdf": Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(2_000_000, "x")]),
     "/bomb.pdf": bomb(),
@@ -113,6 +114,21 @@ t.test("attachments", async (t) => {
       t.match(printed.errors[0]?.message, `http://${host}${path}`);
     });
   }
+
+  t.test("what a damaged one has lost is told once", async (t) => {
+    const printed = await service.print(job(page("Report"), { appendLinks: links("/cut.pdf", "/b.pdf") }));
+    t.strictSame((await pageTexts(printed.content)).at(-1), "B1");
+    const link = `http://${host}/cut.pdf`;
+    t.match(printed.errors, [
+      {
+        id: "attachment-damaged",
+        scopes: ["ERROR"],
+        message: `The attachment ${link} is damaged: `,
+        additionalInformation: { link },
+      },
+    ]);
+    t.equal(printed.errors.length, 1);
+  });
 
   t.test("one that unpacks to more memory than allowed costs the attachments, not the report", async (t) => {
     const printed = await service.print(job(page("Report"), { appendLinks: links("/bomb.pdf", "/b.pdf") }));

@@ -10,6 +10,8 @@ import type {
   XmpStatement,
 } from "@slipway/sdk/runtime/pdf";
 
+import { type AttachmentDamage, lostParts } from "./attachment-damage.js";
+
 export interface FinishOrder {
   report: Uint8Array;
   /** Attachments before and after the report, in order. */
@@ -34,6 +36,7 @@ export interface FinishedPdf {
   content: Uint8Array;
   pages: number;
   refused: RefusedAttachment[];
+  damaged: DamagedAttachment[];
   /** Of a tagged report. */
   claim?: Claim;
   /** Of a report that is to be archivable. */
@@ -70,17 +73,34 @@ export interface RefusedAttachment {
   cause: string;
 }
 
+/** An attachment that was repaired, and has lost something. */
+export interface DamagedAttachment extends AttachmentDamage {
+  /** Counts through `before` and then `after`. */
+  index: number;
+}
+
 /** Checks what a process or a thread sent: the finished report, or what went wrong in it. */
 export function finishReply(message: unknown): FinishedPdf | { failure: string } {
   if (typeof message === "object" && message !== null) {
     if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
-    if ("content" in message && "pages" in message && "refused" in message) {
-      const { content, pages, refused } = message;
-      if (content instanceof Uint8Array && typeof pages === "number" && Array.isArray(refused)) {
+    if ("content" in message && "pages" in message && "refused" in message && "damaged" in message) {
+      const { content, pages, refused, damaged } = message;
+      if (
+        content instanceof Uint8Array &&
+        typeof pages === "number" &&
+        Array.isArray(refused) &&
+        Array.isArray(damaged)
+      ) {
         const claim = "claim" in message ? claimOf(message.claim) : undefined;
         const archive = "archive" in message ? archiveClaimOf(message.archive) : undefined;
         const claims = { ...(claim && { claim }), ...(archive && { archive }) };
-        return { content, pages, refused: refused.filter(isRefused), ...claims };
+        return {
+          content,
+          pages,
+          refused: refused.filter(isRefused),
+          damaged: damaged.filter(isDamaged),
+          ...claims,
+        };
       }
     }
   }
@@ -113,6 +133,19 @@ function isRefused(value: unknown): value is RefusedAttachment {
   if (!("index" in value && "reason" in value && "cause" in value)) return false;
   return (
     typeof value.index === "number" && typeof value.reason === "string" && typeof value.cause === "string"
+  );
+}
+
+function isDamaged(value: unknown): value is DamagedAttachment {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("index" in value && "pages" in value && "lost" in value)) return false;
+  const { index, pages, lost } = value;
+  return (
+    typeof index === "number" &&
+    Array.isArray(pages) &&
+    pages.every((page) => typeof page === "number") &&
+    Array.isArray(lost) &&
+    lost.every((each) => lostParts.includes(each))
   );
 }
 

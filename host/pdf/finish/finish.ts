@@ -7,6 +7,7 @@ import {
   type PdfFile,
   PdfFormatError,
   type PdfObject,
+  pagesOf,
   pdfArray,
   pdfDictionary,
   pdfName,
@@ -14,10 +15,11 @@ import {
   readPdf,
 } from "@slipway/sdk/runtime/pdf";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
+import { type AttachmentDamage, damageOf } from "./attachment-damage.js";
 import { writeWithClaims } from "./claims.js";
 import { cleanLinks, joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart, setPages } from "./document-part.js";
-import type { FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
+import type { DamagedAttachment, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
 import { joinOutlines } from "./outline.js";
 import { CommonNames, renamedPart } from "./part-names.js";
 import { prepareAttachment } from "./prepare-attachment.js";
@@ -42,19 +44,24 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   if (order.tagged) repairAccessibility(file);
   const report = reportPart(file);
   cleanLinks(file, report.pages);
-  const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
+  const { before, after, refused, damaged } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
   const claiming = order.tagged || order.archive !== undefined;
   const written = claiming ? await writeWithClaims(file, attached, order) : { content: await writePdf(file) };
-  return { ...written, pages, refused };
+  return { ...written, pages, refused, damaged };
 }
 
 interface Attached {
   before: AttachedPart[];
   after: AttachedPart[];
   refused: RefusedAttachment[];
+  damaged: DamagedAttachment[];
+}
+
+interface DamagedPart extends AttachedPart {
+  damage: AttachmentDamage | undefined;
 }
 
 /** Takes attachments into the file of the report, one after the other. */
@@ -70,13 +77,15 @@ class Attaching {
     this.names = new CommonNames(report);
   }
 
-  /** Those that can be used, in order, and what was left out. */
+  /** Those that can be used, in order, what was left out, and what a repair could not bring back. */
   async all(order: FinishOrder): Promise<Attached> {
-    const attached: Attached = { before: [], after: [], refused: [] };
+    const attached: Attached = { before: [], after: [], refused: [], damaged: [] };
     for (const [index, content] of [...order.before, ...order.after].entries()) {
       const side = index < order.before.length ? attached.before : attached.after;
       try {
-        side.push(await this.attached(content));
+        const part = await this.attached(content);
+        side.push(part);
+        if (part.damage !== undefined) attached.damaged.push({ index, ...part.damage });
       } catch (error) {
         attached.refused.push({ index, ...refusalOf(error) });
       }
@@ -84,13 +93,24 @@ class Attaching {
     return attached;
   }
 
-  private async attached(content: Uint8Array): Promise<AttachedPart> {
+  private async attached(content: Uint8Array): Promise<DamagedPart> {
+    let part: AttachedPart;
     try {
-      return this.taken(content);
+      part = this.taken(content);
     } catch (error) {
       if (!(error instanceof PdfFormatError)) throw error;
-      return this.taken(await rewritten(content));
+      return this.repaired(content);
     }
+    return { ...part, damage: damageOf(this.file, part, { isRepaired: false }) };
+  }
+
+  private async repaired(content: Uint8Array): Promise<DamagedPart> {
+    const { content: sound, isRepaired } = await rewritten(content);
+    const part = this.taken(sound);
+    // In the common file, what is missing has the numbers of other parts.
+    const file = readPdf(sound, { dangling: true });
+    const { catalog } = file;
+    return { ...part, damage: damageOf(file, { catalog, pages: pagesOf(file, catalog) }, { isRepaired }) };
   }
 
   private taken(content: Uint8Array): AttachedPart {
@@ -138,18 +158,26 @@ class UnusableAttachment extends Error {
 }
 
 /**
- * The whole document written anew by a parser that forgives much, with all that it has. Throws `UnusableAttachment` if
- * that cannot read it either. Takes long and much memory for hostile input: only in a process that may be ended.
+ * The whole document written anew by a parser that forgives much, with all that it has, and without a protection that lets
+ * everyone read it; only then it was no repair. Throws `UnusableAttachment` if that cannot read it either. Takes long and
+ * much memory for hostile input: only in a process that may be ended.
  */
-async function rewritten(content: Uint8Array): Promise<Uint8Array> {
+async function rewritten(content: Uint8Array): Promise<{ content: Uint8Array; isRepaired: boolean }> {
   // Loaded where it is needed, because loading it takes longer than joining a few pages.
   const { EncryptedPDFError, PDFDocument } = await import("@cantoo/pdf-lib");
+  const loading = { updateMetadata: false, throwOnInvalidObject: false };
   try {
-    const document = await PDFDocument.load(content, { updateMetadata: false, throwOnInvalidObject: false });
-    return await document.save(saving);
+    const document = await PDFDocument.load(content, loading);
+    return { content: await document.save(saving), isRepaired: true };
   } catch (error) {
-    const reason = error instanceof EncryptedPDFError ? "it is encrypted" : "it is damaged";
-    throw new UnusableAttachment(reason, { cause: error });
+    if (!(error instanceof EncryptedPDFError))
+      throw new UnusableAttachment("it is damaged", { cause: error });
+  }
+  try {
+    const document = await PDFDocument.load(content, { ...loading, password: "" });
+    return { content: await document.save(saving), isRepaired: false };
+  } catch (error) {
+    throw new UnusableAttachment("it needs a password", { cause: error });
   }
 }
 

@@ -1,0 +1,129 @@
+/** Attachments that are protected, cut off or damaged: what is told of them, and what an independent reader finds. */
+import { randomBytes } from "node:crypto";
+import { PDFDocument, type SecurityOptions } from "@cantoo/pdf-lib";
+import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
+import sharp from "sharp";
+import t from "tap";
+import { finish } from "../../host/pdf/finish/finish.js";
+import { printedByChromium } from "./pdf-finisher-support.js";
+import { open, pageTexts, varFolder } from "./pdf-support.js";
+
+async function picture(): Promise<Buffer> {
+  const raw = { width: 20, height: 20, channels: 3 } as const;
+  return sharp(randomBytes(raw.width * raw.height * raw.channels), { raw })
+    .png()
+    .toBuffer();
+}
+
+interface Making {
+  security?: SecurityOptions;
+  useObjectStreams?: boolean;
+}
+
+/** A page for each text, each with a picture. */
+async function drawn(
+  texts: string[],
+  { security, useObjectStreams = false }: Making = {},
+): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (const text of texts) {
+    const page = document.addPage([300, 300]);
+    page.drawText(text, { x: 20, y: 200, size: 12 });
+    page.drawImage(await document.embedPng(await picture()), { x: 20, y: 20, width: 50, height: 50 });
+  }
+  if (security !== undefined) document.encrypt(security);
+  return document.save({ useObjectStreams });
+}
+
+const report = await drawn(["Report"]);
+
+/** With the report in front. */
+const attached = (content: Uint8Array) =>
+  finish({ report, before: [], after: [content], pages: 10, tagged: false, archive: undefined });
+
+/** The text of each page, and how many pictures are painted on it. */
+async function seen(content: Uint8Array): Promise<{ text: string; pictures: number }[]> {
+  const texts = await pageTexts(content);
+  const document = await open(content);
+  const pages = await Promise.all(
+    texts.map(async (text, index) => {
+      const { fnArray } = await (await document.getPage(index + 1)).getOperatorList();
+      return { text, pictures: fnArray.filter((each) => each === OPS.paintImageXObject).length };
+    }),
+  );
+  await document.destroy();
+  return pages;
+}
+
+t.test("what is protected against changes only comes like any other", async (t) => {
+  for (const algorithm of ["RC4-40", "RC4-128", "AES-128", "AES-256"] as const) {
+    for (const useObjectStreams of [false, true]) {
+      const security = { ownerPassword: "owner", algorithm, allowWeakCryptography: true };
+      const finished = await attached(await drawn(["One", "Two"], { security, useObjectStreams }));
+      t.match(finished, { pages: 3, refused: [], damaged: [] }, algorithm);
+      const expected = ["Report", "One", "Two"].map((text) => ({ text, pictures: 1 }));
+      t.strictSame(await seen(finished.content), expected, algorithm);
+    }
+  }
+});
+
+t.test("what needs a password is left out for that reason", async (t) => {
+  const locked = await drawn(["One"], { security: { userPassword: "secret", ownerPassword: "owner" } });
+  t.match((await attached(locked)).refused, [{ index: 0, reason: "it needs a password" }]);
+});
+
+/** "silent" if a reader sees less of a page than of the original, and nobody says so. */
+async function outcomeOf(original: Uint8Array, damaged: Uint8Array): Promise<string> {
+  const { content, refused, damaged: told } = await attached(damaged);
+  if (refused.length > 0) return refused[0]?.reason ?? "";
+  const [damage] = told;
+  const whole = await seen(original);
+  const found = (await seen(content)).slice(1);
+  if (found.length < whole.length && damage?.lost.includes("pages") !== true) return "silent";
+  const isTold = found.every(
+    ({ text, pictures }, index) =>
+      (text === whole[index]?.text && pictures === whole[index].pictures) ||
+      damage?.pages.includes(index + 1) === true,
+  );
+  if (!isTold) return "silent";
+  return damage === undefined ? "whole" : "told";
+}
+
+const [chromium = report] = await printedByChromium(varFolder(), [
+  [1, 2, 3, 4]
+    .map((number) => `<h1 style="break-before: page">Page ${number}</h1><p>${"Some text. ".repeat(200)}</p>`)
+    .join(`<img src="data:image/png;base64,${(await picture()).toString("base64")}">`),
+]);
+
+const originals = {
+  "of few objects": await drawn(["One", "Two", "Three"]),
+  "of object streams": await drawn(["One", "Two", "Three"], { useObjectStreams: true }),
+  "of Chromium": chromium,
+  "with a protection": await drawn(["One", "Two"], { security: { ownerPassword: "owner" } }),
+};
+
+for (const [what, original] of Object.entries(originals)) {
+  t.test(`what is lost where a PDF ${what} is cut off is told`, async (t) => {
+    const outcomes = new Set<string>();
+    for (let part = 1; part < 14; part++) {
+      const cut = original.subarray(0, Math.round((original.length * part) / 14));
+      outcomes.add(await outcomeOf(original, cut));
+      t.notOk(outcomes.has("silent"), `the first ${cut.length} of ${original.length} bytes`);
+    }
+    t.ok(outcomes.has("it is damaged") && outcomes.has("told"), [...outcomes].join());
+  });
+}
+
+for (const [what, original] of Object.entries(originals)) {
+  t.test(`what is lost where a stream of a PDF ${what} is overwritten is told`, async (t) => {
+    const outcomes = new Set<string>();
+    const text = Buffer.from(original).toString("latin1");
+    for (const { index } of text.matchAll(/\bstream\r?\n/g)) {
+      const middle = Math.round((index + text.indexOf("endstream", index)) / 2);
+      const damaged = Uint8Array.from(original).fill(0, middle - 10, middle + 10);
+      outcomes.add(await outcomeOf(original, damaged));
+      t.notOk(outcomes.has("silent"), `at ${middle} of ${original.length} bytes`);
+    }
+    t.ok(outcomes.has("told"), [...outcomes].join());
+  });
+}
