@@ -235,7 +235,8 @@ t.test("the finisher", async (t) => {
     t.strictSame(texts.slice(-3), await pageTexts(terms));
     t.match(printed.errors[0]?.message, /locked.pdf was left out: it needs a password/);
     t.ok(printed.errors.length > 8, `${printed.errors.length} are left out`);
-    for (const { message } of printed.errors) t.match(message, /it is damaged\.$|it needs a password\.$|is damaged: .* missing/);
+    for (const { message } of printed.errors)
+      t.match(message, /it is damaged\.$|it needs a password\.$|is damaged: .* missing/);
   });
 
   t.test("what a tagged report could not be itself may be attached to it", async (t) => {

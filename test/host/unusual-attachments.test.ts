@@ -1,4 +1,7 @@
-/** Attachments that are protected, cut off or damaged: what is told of them, and what an independent reader finds. */
+/**
+ * Attachments that are protected, cut off or damaged: what is told of them, and what an independent reader finds. Uses the
+ * part itself: through a host, hundreds of damages would take minutes.
+ */
 import { randomBytes } from "node:crypto";
 import { PDFDocument, type SecurityOptions } from "@cantoo/pdf-lib";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
