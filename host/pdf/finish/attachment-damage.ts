@@ -20,13 +20,14 @@ export interface AttachmentDamage {
   lost: LostPart[];
 }
 
-/** Lead from a page to other pages. */
-const elsewhere = new Set(["Parent", "Dest", "A", "AA", "P", "Popup", "IRT", "B"]);
+/** Lead from a page to other pages, or may hold null. */
+const elsewhere = new Set(["Parent", "Dest", "A", "AA", "P", "Popup", "IRT", "B", "DecodeParms"]);
 
 const lostOf: Record<string, LostPart> = { Contents: "texts and lines", Font: "fonts", XObject: "pictures" };
 
-/** Larger streams are not unpacked to look at them. */
+/** Larger streams are not unpacked to look at them, nor any more after so many bytes of all. */
 const unpackedBytes = 8 * 1024 ** 2;
+const unpackedInAll = 256 * 1024 ** 2;
 
 /** What lies deeper is not looked at; nothing that is shown does. */
 const deepest = 100;
@@ -75,6 +76,8 @@ function lostOn(file: PdfFile, { dictionary }: PdfPage, gaps: Gaps): Set<LostPar
 class Gaps {
   /** By object: whether there is one in what it leads to. Of an object that is being looked at, "no". */
   private readonly known = new Map<number, boolean>();
+  /** Bytes that may still be unpacked. */
+  private left = unpackedInAll;
 
   constructor(
     private readonly file: PdfFile,
@@ -106,21 +109,23 @@ class Gaps {
   private isWhole({ data, dictionary }: PdfStream): boolean {
     const filter = dictionary.entries.get("Filter");
     const first = this.file.resolve(this.file.array(filter)?.[0] ?? filter);
-    if (isName(first, "FlateDecode")) return isInflatable(data, this.isRepaired);
+    if (isName(first, "FlateDecode")) return this.isInflatable(data);
     if (this.isRepaired && isName(first, "DCTDecode")) return endsAsJpeg(data);
     return true;
   }
-}
 
-function isInflatable(data: Uint8Array, toTheEnd: boolean): boolean {
-  const { Z_FINISH: finishing, Z_SYNC_FLUSH: asFarAsItGoes } = constants;
-  const options = { maxOutputLength: unpackedBytes, finishFlush: toTheEnd ? finishing : asFarAsItGoes };
-  try {
-    inflateSync(data, options);
-    return true;
-  } catch (error) {
-    // Larger than the limit.
-    return error instanceof RangeError;
+  private isInflatable(data: Uint8Array): boolean {
+    if (this.left <= 0) return true;
+    const { Z_FINISH: toTheEnd, Z_SYNC_FLUSH: asFarAsItGoes } = constants;
+    const finishFlush = this.isRepaired ? toTheEnd : asFarAsItGoes;
+    try {
+      this.left -= inflateSync(data, { maxOutputLength: unpackedBytes, finishFlush }).byteLength;
+      return true;
+    } catch (error) {
+      this.left -= unpackedBytes;
+      // Larger than the limit.
+      return error instanceof RangeError;
+    }
   }
 }
 
