@@ -9,7 +9,6 @@ import type {
   PdfUpdate,
   XmpStatement,
 } from "@slipway/sdk/runtime/pdf";
-
 import { type AttachmentDamage, lostParts } from "./attachment-damage.js";
 
 export interface FinishOrder {

@@ -31,7 +31,7 @@ export interface FilePiece {
 /** A complete file; `beginning` if it was opened for an archive. */
 export interface WrittenFile {
   artifact: Artifact;
-  beginning: DeflatedBeginning | undefined;
+  beginning?: DeflatedBeginning | undefined;
   /** Whether it is a PDF that the host has printed. */
   isPrinted?: boolean;
 }

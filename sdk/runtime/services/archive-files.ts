@@ -39,7 +39,7 @@ export async function archiveFiles(
     mediaType: "application/zip",
     content: archiveOf(entries, artifacts),
   });
-  return madeFile(artifacts, context, { artifact, beginning: undefined });
+  return madeFile(artifacts, context, { artifact });
 }
 
 async function entriesOf(

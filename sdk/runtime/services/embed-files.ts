@@ -65,7 +65,7 @@ export async function embedFiles(
     mediaType: document.mediaType,
     content: updatedPdf(document, attachments, update, artifacts),
   });
-  return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted: true });
+  return madeFile(artifacts, context, { artifact, isPrinted: true });
 }
 
 function notArchivable(name: string): RequestError {

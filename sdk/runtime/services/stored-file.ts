@@ -16,7 +16,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
   duringRequest(context);
   const artifact = await artifacts.create(file);
-  return madeFile(artifacts, context, { artifact, beginning: undefined, isPrinted });
+  return madeFile(artifacts, context, { artifact, isPrinted });
 }
 
 /**
