@@ -73,12 +73,13 @@ export class ReportAttachments {
         archive: archivable ? archive.level : undefined,
       });
       const finished = await measured(pass);
-      const { content, pages, refused, damaged } = finished;
+      const { content, pages, refused, damaged, withXfa } = finished;
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
         this.job.work.log.info("An attachment was left out.", { reason, cause });
       }
       for (const { index, ...damage } of damaged) errors.push(damageError(usable[index]?.link ?? "", damage));
+      for (const index of withXfa) errors.push(xfaError(usable[index]?.link ?? ""));
       errors.push(...missingClaims(finished, this.job.work.log));
       return { content, pages, errors, finished: true };
     } catch (error) {
@@ -195,6 +196,16 @@ function damageError(link: string, { pages, lost }: AttachmentDamage): Suppresse
     id: "attachment-damaged",
     message: `The attachment ${shown} is damaged: ${listed(lost)} are missing or broken${where}. Open it and save it again, or replace it.`,
     additionalInformation: { link: shown, pages, lost },
+  });
+}
+
+/** The suppressed error of an attachment whose form of XML is not in the report. */
+function xfaError(link: string): SuppressedError {
+  const shown = shortLink(link);
+  return suppressedError({
+    id: "attachment-xfa",
+    message: `The attachment ${shown} has an XFA form, which a report cannot contain: its pages show what viewers without XFA show. Print the form to a PDF, and attach that.`,
+    additionalInformation: { link: shown },
   });
 }
 

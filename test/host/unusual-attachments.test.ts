@@ -3,7 +3,9 @@
  * part itself: through a host, hundreds of damages would take minutes.
  */
 import { randomBytes } from "node:crypto";
-import { PDFDocument, type SecurityOptions } from "@cantoo/pdf-lib";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PDFBool, PDFDocument, PDFHexString, PDFName, type SecurityOptions } from "@cantoo/pdf-lib";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
 import sharp from "sharp";
 import t from "tap";
@@ -40,9 +42,10 @@ async function drawn(
 
 const report = await drawn(["Report"]);
 
+const order = { report, before: [], after: [], pages: 10, tagged: false, archive: undefined };
+
 /** With the report in front. */
-const attached = (content: Uint8Array) =>
-  finish({ report, before: [], after: [content], pages: 10, tagged: false, archive: undefined });
+const attached = (content: Uint8Array) => finish({ ...order, after: [content] });
 
 /** The text of each page, and how many pictures are painted on it. */
 async function seen(content: Uint8Array): Promise<{ text: string; pictures: number }[]> {
@@ -73,6 +76,101 @@ t.test("what is protected against changes only comes like any other", async (t) 
 t.test("what needs a password is left out for that reason", async (t) => {
   const locked = await drawn(["One"], { security: { userPassword: "secret", ownerPassword: "owner" } });
   t.match((await attached(locked)).refused, [{ index: 0, reason: "it needs a password" }]);
+});
+
+interface Filling {
+  /** Nobody has drawn the value: viewers are to do it. */
+  isUndrawn?: boolean;
+}
+
+/** A form of one field "name" with a value. */
+async function filled(value: string, { isUndrawn = false }: Filling = {}): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const form = document.getForm();
+  const field = form.createTextField("name");
+  field.addToPage(document.addPage([300, 300]), { x: 20, y: 200, width: 200, height: 20 });
+  if (isUndrawn) {
+    field.acroField.dict.set(PDFName.of("V"), PDFHexString.fromText(value));
+    for (const widget of field.acroField.getWidgets()) widget.dict.delete(PDFName.of("AP"));
+    form.acroForm.dict.set(PDFName.of("NeedAppearances"), PDFBool.True);
+  } else field.setText(value);
+  return document.save({ useObjectStreams: false, updateFieldAppearances: !isUndrawn });
+}
+
+/** The text of what a page shows of its annotations, which are read like pages. */
+async function shownFields(content: Uint8Array): Promise<string[]> {
+  const document = await open(content);
+  const texts = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const { fnArray, argsArray } = await (await document.getPage(number)).getOperatorList();
+    const glyphs = argsArray.filter((_, index) => fnArray[index] === OPS.showText).flat(2);
+    texts.push(glyphs.map((glyph) => Object(glyph).unicode ?? "").join(""));
+  }
+  await document.destroy();
+  return texts;
+}
+
+t.test("fields of the same name keep their values", async (t) => {
+  const forms = [await filled("Alpha"), await filled("Beta"), await filled("Gamma", { isUndrawn: true })];
+  const finished = await finish({ ...order, after: forms });
+  t.match(finished, { pages: 4, refused: [], damaged: [], withXfa: [] });
+  t.strictSame(await shownFields(finished.content), ["Report", "Alpha", "Beta", "Gamma"]);
+});
+
+const protectedFiles = await readdir("test/fixtures/pdfs");
+
+for (const name of protectedFiles.filter((each) => each.endsWith(".pdf"))) {
+  t.test(`${name} comes with all that it has`, async (t) => {
+    const content = await readFile(join("test/fixtures/pdfs", name));
+    const finished = await attached(content);
+    t.match(finished, { pages: 3, refused: [], damaged: [] });
+    t.strictSame(await shownFields(finished.content), ["Report", "FirstEpsilon", "SecondLayer"]);
+    const document = await open(finished.content);
+    const [chapter] = (await document.getOutline()) ?? [];
+    t.equal(chapter?.title, "Chapter");
+    const [{ dest: within }, { url }] = (await (await document.getPage(2)).getAnnotations()).filter(
+      ({ subtype }) => subtype === "Link",
+    );
+    for (const name of [chapter?.dest, within]) {
+      const [page] = (await document.getDestination(String(name))) ?? [];
+      t.equal(await document.getPageIndex(page), 2);
+    }
+    t.equal(url, "https://example.com/sheet");
+    t.strictSame(await document.getPageLabels(), ["1", "v", "vi"]);
+    const layers = [...(await document.getOptionalContentConfig())].map(([, { name, visible }]) => [
+      name,
+      visible,
+    ]);
+    t.strictSame(layers, [["Drawing", false]]);
+    await document.destroy();
+  });
+}
+
+t.test("a value that cannot be drawn is told", async (t) => {
+  const { damaged } = await attached(await filled("Łódź", { isUndrawn: true }));
+  t.strictSame(damaged, [{ index: 0, pages: [1], lost: ["form fields"] }]);
+});
+
+t.test("a form of XML is told", async (t) => {
+  const document = await PDFDocument.load(await filled("Alpha"), { preserveXFA: true });
+  document
+    .getForm()
+    .acroForm.dict.set(PDFName.of("XFA"), document.context.register(document.context.stream("<xdp:xdp/>")));
+  for (const content of [await document.save(), (await document.save()).subarray(0, -40)]) {
+    const finished = await attached(content);
+    t.match(finished, { pages: 2, withXfa: [0] });
+    t.strictSame(await shownFields(finished.content), ["Report", "Alpha"]);
+  }
+});
+
+t.test("a PDF that is cut off in its trailer comes whole", async (t) => {
+  const original = await drawn(["One", "Two"]);
+  const trailer = Buffer.from(original).lastIndexOf("trailer");
+  for (let length = trailer + 1; length < original.length; length += 7) {
+    const { content, damaged } = await attached(original.subarray(0, length));
+    t.strictSame(damaged, []);
+    t.strictSame(await pageTexts(content), ["Report", "One", "Two"], `the first ${length} bytes`);
+  }
 });
 
 /** "silent" if a reader sees less of a page than of the original, and nobody says so. */

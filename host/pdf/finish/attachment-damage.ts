@@ -8,10 +8,18 @@ import {
   type PdfPage,
   type PdfStream,
 } from "@slipway/sdk/runtime/pdf";
+import { showsUndrawnField } from "./attachment-form.js";
 import type { DocumentPart } from "./document-part.js";
 
 /** The kinds in the order in which a message names them. */
-export const lostParts = ["pages", "texts and lines", "fonts", "pictures", "other parts"] as const;
+export const lostParts = [
+  "pages",
+  "texts and lines",
+  "fonts",
+  "pictures",
+  "form fields",
+  "other parts",
+] as const;
 export type LostPart = (typeof lostParts)[number];
 
 /** What is missing or broken, and on which pages of the attachment, from 1; none where only whole pages are missing. */
@@ -59,9 +67,9 @@ function countOf(file: PdfFile, catalog: PdfDictionary): number {
   return typeof count === "number" ? count : 0;
 }
 
-function lostOn(file: PdfFile, { dictionary }: PdfPage, gaps: Gaps): Set<LostPart> {
+function lostOn(file: PdfFile, page: PdfPage, gaps: Gaps): Set<LostPart> {
   const lost = new Set<LostPart>();
-  for (const [key, value] of dictionary.entries) {
+  for (const [key, value] of page.dictionary.entries) {
     if (elsewhere.has(key)) continue;
     const resources = key === "Resources" ? file.dictionary(value) : undefined;
     if (resources !== undefined) {
@@ -69,6 +77,7 @@ function lostOn(file: PdfFile, { dictionary }: PdfPage, gaps: Gaps): Set<LostPar
         if (gaps.in(members)) lost.add(lostOf[category] ?? "other parts");
     } else if (gaps.in(value)) lost.add(lostOf[key] ?? "other parts");
   }
+  if (showsUndrawnField(file, page)) lost.add("form fields");
   return lost;
 }
 

@@ -36,6 +36,8 @@ export interface FinishedPdf {
   pages: number;
   refused: RefusedAttachment[];
   damaged: DamagedAttachment[];
+  /** Indices of attachments with forms of XML (XFA), counted as in `damaged`. */
+  withXfa: number[];
   /** Of a tagged report. */
   claim?: Claim;
   /** Of a report that is to be archivable. */
@@ -82,13 +84,20 @@ export interface DamagedAttachment extends AttachmentDamage {
 export function finishReply(message: unknown): FinishedPdf | { failure: string } {
   if (typeof message === "object" && message !== null) {
     if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
-    if ("content" in message && "pages" in message && "refused" in message && "damaged" in message) {
-      const { content, pages, refused, damaged } = message;
+    if (
+      "content" in message &&
+      "pages" in message &&
+      "refused" in message &&
+      "damaged" in message &&
+      "withXfa" in message
+    ) {
+      const { content, pages, refused, damaged, withXfa } = message;
       if (
         content instanceof Uint8Array &&
         typeof pages === "number" &&
         Array.isArray(refused) &&
-        Array.isArray(damaged)
+        Array.isArray(damaged) &&
+        Array.isArray(withXfa)
       ) {
         const claim = "claim" in message ? claimOf(message.claim) : undefined;
         const archive = "archive" in message ? archiveClaimOf(message.archive) : undefined;
@@ -98,6 +107,7 @@ export function finishReply(message: unknown): FinishedPdf | { failure: string }
           pages,
           refused: refused.filter(isRefused),
           damaged: damaged.filter(isDamaged),
+          withXfa: withXfa.filter((each) => typeof each === "number"),
           ...claims,
         };
       }

@@ -1,4 +1,3 @@
-import type * as PdfLib from "@cantoo/pdf-lib";
 import {
   addNumberTree,
   isKind,
@@ -16,6 +15,7 @@ import {
 } from "@slipway/sdk/runtime/pdf";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
 import { type AttachmentDamage, damageOf } from "./attachment-damage.js";
+import { hasUndrawnFields, hasXfa } from "./attachment-form.js";
 import { writeWithClaims } from "./claims.js";
 import { cleanLinks, joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart, setPages } from "./document-part.js";
@@ -23,14 +23,9 @@ import type { DamagedAttachment, FinishedPdf, FinishOrder, RefusedAttachment } f
 import { joinOutlines } from "./outline.js";
 import { CommonNames, renamedPart } from "./part-names.js";
 import { prepareAttachment } from "./prepare-attachment.js";
+import { rewriteAttachment, UnusableAttachment } from "./rewrite-attachment.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
-
-const saving: PdfLib.SaveOptions = {
-  useObjectStreams: false,
-  addDefaultPage: false,
-  updateFieldAppearances: false,
-};
 
 /**
  * The last pass over a report: joins it with its attachments and packs it. Pages, tags, outlines, named destinations
@@ -44,13 +39,13 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   if (order.tagged) repairAccessibility(file);
   const report = reportPart(file);
   cleanLinks(file, report.pages);
-  const { before, after, refused, damaged } = await new Attaching(file, report, order.pages).all(order);
+  const { before, after, ...told } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
   const claiming = order.tagged || order.archive !== undefined;
   const written = claiming ? await writeWithClaims(file, attached, order) : { content: await writePdf(file) };
-  return { ...written, pages, refused, damaged };
+  return { ...written, ...told, pages };
 }
 
 interface Attached {
@@ -58,6 +53,7 @@ interface Attached {
   after: AttachedPart[];
   refused: RefusedAttachment[];
   damaged: DamagedAttachment[];
+  withXfa: number[];
 }
 
 interface DamagedPart extends AttachedPart {
@@ -79,13 +75,14 @@ class Attaching {
 
   /** Those that can be used, in order, what was left out, and what a repair could not bring back. */
   async all(order: FinishOrder): Promise<Attached> {
-    const attached: Attached = { before: [], after: [], refused: [], damaged: [] };
+    const attached: Attached = { before: [], after: [], refused: [], damaged: [], withXfa: [] };
     for (const [index, content] of [...order.before, ...order.after].entries()) {
       const side = index < order.before.length ? attached.before : attached.after;
       try {
         const part = await this.attached(content);
         side.push(part);
         if (part.damage !== undefined) attached.damaged.push({ index, ...part.damage });
+        if (hasXfa(this.file, part.catalog)) attached.withXfa.push(index);
       } catch (error) {
         attached.refused.push({ index, ...refusalOf(error) });
       }
@@ -94,27 +91,30 @@ class Attaching {
   }
 
   private async attached(content: Uint8Array): Promise<DamagedPart> {
-    let part: AttachedPart;
+    let part: AttachedPart | undefined;
     try {
-      part = this.taken(content);
+      const file = readPdf(content);
+      const { catalog } = file;
+      if (!hasUndrawnFields(file, catalog, pagesOf(file, catalog))) part = this.taken(file);
     } catch (error) {
       if (!(error instanceof PdfFormatError)) throw error;
-      return this.repaired(content);
+      return this.rewritten(content, { isDamaged: true });
     }
+    if (part === undefined) return this.rewritten(content, { isDamaged: false });
     return { ...part, damage: damageOf(this.file, part, { isRepaired: false }) };
   }
 
-  private async repaired(content: Uint8Array): Promise<DamagedPart> {
-    const { content: sound, isRepaired } = await rewritten(content);
-    const part = this.taken(sound);
+  private async rewritten(content: Uint8Array, options: { isDamaged: boolean }): Promise<DamagedPart> {
+    const { content: sound, isRepaired } = await rewriteAttachment(content, options);
+    const part = this.taken(readPdf(sound));
     // In the common file, what is missing has the numbers of other parts.
     const file = readPdf(sound, { dangling: true });
     const { catalog } = file;
     return { ...part, damage: damageOf(file, { catalog, pages: pagesOf(file, catalog) }, { isRepaired }) };
   }
 
-  private taken(content: Uint8Array): AttachedPart {
-    const part = adoptPart(this.file, readPdf(content));
+  private taken(file: PdfFile): AttachedPart {
+    const part = adoptPart(this.file, file);
     const count = part.pages.length;
     if (count > this.room)
       throw new UnusableAttachment(`it has ${count} pages, more than the ${this.room} that are left`);
@@ -150,35 +150,6 @@ function join(file: PdfFile, report: DocumentPart, parts: DocumentPart[]): void 
   );
   const tagged = parts.flatMap(({ catalog, tree }) => (tree === undefined ? [] : [{ catalog, tree }]));
   if (tagged.some((part) => part.tree !== report.tree)) joinStructureTrees(file, catalog, tagged);
-}
-
-/** An attachment cannot be used. `message` is fit for a client; `cause` says what is wrong with it. */
-class UnusableAttachment extends Error {
-  override readonly name = "UnusableAttachment";
-}
-
-/**
- * The whole document written anew by a parser that forgives much, with all that it has, and without a protection that lets
- * everyone read it; only then it was no repair. Throws `UnusableAttachment` if that cannot read it either. Takes long and
- * much memory for hostile input: only in a process that may be ended.
- */
-async function rewritten(content: Uint8Array): Promise<{ content: Uint8Array; isRepaired: boolean }> {
-  // Loaded where it is needed, because loading it takes longer than joining a few pages.
-  const { EncryptedPDFError, PDFDocument } = await import("@cantoo/pdf-lib");
-  const loading = { updateMetadata: false, throwOnInvalidObject: false };
-  try {
-    const document = await PDFDocument.load(content, loading);
-    return { content: await document.save(saving), isRepaired: true };
-  } catch (error) {
-    if (!(error instanceof EncryptedPDFError))
-      throw new UnusableAttachment("it is damaged", { cause: error });
-  }
-  try {
-    const document = await PDFDocument.load(content, { ...loading, password: "" });
-    return { content: await document.save(saving), isRepaired: false };
-  } catch (error) {
-    throw new UnusableAttachment("it needs a password", { cause: error });
-  }
 }
 
 /** Why an attachment was left out, for a client and for the log. Throws what is no fault of the attachment. */
