@@ -71,6 +71,13 @@ export const SecurityConfiguration = Type.Object(
       description: "Characters of a path with its query; longer ones get 414.",
       ...live,
     }),
+    queryParameters: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: "Query parameters of a request; more get 400.",
+      ...live,
+    }),
     strictTransport: Type.Integer({
       minimum: 0,
       maximum: 63_072_000,

@@ -13,13 +13,14 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 const formOverhead = 64 * 1024;
 
 /**
- * Refuses requests whose declared length is too large (others are limited while they are read), and requests with a
- * missing or duplicate `Host`, or duplicate keys (RFC 9112, section 3.2).
+ * Refuses requests whose declared length is too large (others are limited while they are read), with too long a path or too
+ * many query parameters, and requests with a missing or duplicate `Host`, or duplicate keys (RFC 9112, section 3.2).
  */
 export function limits(configuration: Pick<Configuration, "limits" | "plugins" | "security">): Middleware {
   return async (ctx, next) => {
     refuseRepeatedHeaders(ctx);
     refuseLongPath(ctx, configuration.security.pathLength);
+    refuseManyParameters(ctx, configuration.security.queryParameters);
     const limit = limitOf(ctx.path, configuration);
     // `ctx.request.length` has only 32 bits.
     if (Number(ctx.get("Content-Length")) > limit) throw bodyTooLarge(limit);
@@ -35,6 +36,15 @@ function refuseLongPath({ req }: RequestContext, limit: number): void {
     message: `The path with its query is longer than ${limit} characters.`,
     additionalInformation: { limit },
   });
+}
+
+/** Counted before they are parsed: Koa searches all of them for each of them. */
+function refuseManyParameters({ querystring }: RequestContext, limit: number): void {
+  let count = 1;
+  for (let at = querystring.indexOf("&"); at !== -1; at = querystring.indexOf("&", at + 1)) count++;
+  if (count <= limit) return;
+  const violation = { path: "query", expected: `at most ${limit} parameters`, received: String(count) };
+  throw badRequest("The request is not valid", [violation]);
 }
 
 /**

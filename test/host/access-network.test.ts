@@ -149,6 +149,9 @@ t.test("requests that two programs could understand in two ways are refused", as
   t.match(await raw(["GET /api/access HTTP/1.1", "Host: a", "Host: b"]), / 400 /);
   t.match(await raw(["GET /api/access HTTP/1.1", "Host: a", "X-A : b"]), / 400 /);
   t.match(await raw([`GET /api/access?${"a".repeat(9000)} HTTP/1.1`, "Host: a"]), / 414 /);
+  for (const parameters of ["a=1&".repeat(100), "&".repeat(7000)])
+    t.match(await raw([`GET /api/access?${parameters} HTTP/1.1`, "Host: a"]), / 400 /);
+  t.match(await raw([`GET /nothing?${"a=1&".repeat(99)}a=1 HTTP/1.1`, "Host: a"]), / 404 /);
   t.match(await raw([`GET /api/access HTTP/1.1`, "Host: a", `X-A: ${"a".repeat(20_000)}`]), / 431 /);
   t.match(
     await raw([
