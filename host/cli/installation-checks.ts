@@ -2,7 +2,7 @@ import { access, stat } from "node:fs/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { hasNoKeys, keyFileOf } from "../configuration/key-file.js";
 import type { PartHealth } from "../observability/health.js";
-import { allFonts } from "../pdf/print/fonts.js";
+import { addedFontsFolder, allFonts } from "../pdf/fonts/font-files.js";
 import { isLoopback } from "../system/addresses.js";
 import { errorMessage } from "../system/errors.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
@@ -23,6 +23,7 @@ import { portCheck } from "./checks/port-check.js";
 import { memoryCheck, openFilesCheck, userCheck } from "./checks/process-checks.js";
 import { proxyCheck, templateStoreCheck } from "./checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "./checks/time-checks.js";
+import { printableScripts } from "./printable-scripts.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
 /** Bytes; a busy hour uses up less. */
@@ -74,13 +75,20 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
   }
 }
 
-async function fontsCheck({ pdf }: Configuration): Promise<Check> {
+/** Which scripts can be printed; which cannot is no mistake. */
+async function fontsCheck({ pdf, var: folder }: Configuration): Promise<Check> {
   try {
-    const fonts = await allFonts(pdf.fontFolders);
+    const folders = { added: addedFontsFolder(folder), configured: pdf.fontFolders };
+    const fonts = await allFonts(folders);
     for (const font of fonts) await access(font);
-    return right("fonts", `${fonts.length} font files`);
+    const scripts = (await printableScripts(folders)).filter(({ printable }) => printable);
+    const names = ["latin", "greek", "cyrillic", ...scripts.map(({ script }) => script)].join(", ");
+    return right("fonts", `${fonts.length} font files for ${names}; more with slipway fonts add`);
   } catch (error) {
-    return wrong("fonts", `${errorMessage(error)}; see pdf.fontFolders, or run npm install again`);
+    return wrong(
+      "fonts",
+      `${errorMessage(error)}; see pdf.fontFolders and slipway fonts list, or run npm install again`,
+    );
   }
 }
 

@@ -52,6 +52,11 @@ const commands: Record<string, readonly ListedCommand[]> = {
       async () => (await import("./config-command.js")).configCommand(),
     ],
     [
+      "fonts",
+      "list, add and remove fonts for the scripts of the world",
+      async () => (await import("./fonts-command.js")).fontsCommand(),
+    ],
+    [
       "key",
       "make, list and remove the keys of a host",
       async () => (await import("./key-command.js")).keyCommand(),

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Development } from "../api/development/development.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { createLog } from "../observability/log.js";
+import { addedFontsFolder } from "../pdf/fonts/font-files.js";
 import { askedToStop, type RunningHost, runHost } from "./running-host.js";
 import { forgiveAllReaders } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
@@ -44,7 +46,8 @@ export async function withTemporaryHost<T>(
     const given = { ...settings, ...prepared };
     // It has one thing to do, which is the first of its kind in any case.
     const plugins = { ...given.plugins, warmUp: false };
-    const own = { ...given, plugins, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
+    const pdf = { ...given.pdf, fontFolders: [...presentFonts(configuration), ...given.pdf.fontFolders] };
+    const own = { ...given, plugins, pdf, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
     const log = createLog(settings.log);
     const host = await runHost(own, { log: development?.listening(log) ?? log, development, interrupted });
     try {
@@ -56,4 +59,9 @@ export async function withTemporaryHost<T>(
       host.log.flush();
     }
   });
+}
+
+/** Fonts that were added for the host whose configuration this is: the temporary one has another folder. */
+function presentFonts({ var: folder }: Configuration): string[] {
+  return [addedFontsFolder(folder)].filter((each) => existsSync(each));
 }

@@ -8,13 +8,15 @@ import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import { FairQueue } from "../system/fair-queue.js";
 import { FinishError, missingClaims } from "./finish/finish-messages.js";
 import { FinishingThreads } from "./finish/finishing-threads.js";
+import { CurrentFonts } from "./fonts/current-fonts.js";
+import { addedFontsFolder } from "./fonts/font-files.js";
+import { missingGlyphs } from "./fonts/missing-glyphs.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";
 import { BrowserSupervisor } from "./print/browser-supervisor.js";
-import { mayHaveLinks, refuseRefresh } from "./print/document-html.js";
+import { documentLanguage, mayHaveLinks, refuseRefresh } from "./print/document-html.js";
 import { DocumentOrigins } from "./print/document-origins.js";
 import { DocumentPrinter, type PrintedDocument, pageCount } from "./print/document-printer.js";
 import { EgressProxy } from "./print/egress-proxy.js";
-import { allFonts, GlyphCoverage } from "./print/fonts.js";
 import { JobLimit } from "./print/job-limit.js";
 import { PicturePreparation } from "./print/picture-preparation.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print/print-errors.js";
@@ -49,7 +51,8 @@ class BrowserPdfService implements PdfService {
   private readonly finishing: FinishingThreads;
   private readonly running = new Set<Promise<unknown>>();
   private readonly attaching = new Set<ReportAttachments>();
-  private coverage: GlyphCoverage | undefined;
+  private readonly fonts: CurrentFonts;
+  private renewing: Promise<void> | undefined;
   private stopping = false;
 
   constructor(private readonly options: PdfServiceOptions) {
@@ -68,9 +71,12 @@ class BrowserPdfService implements PdfService {
       (whose) => `Too many reports${whose} wait to be printed.`,
     );
     this.proxy = new EgressProxy(origins, log);
+    const fonts = { added: addedFontsFolder(varDirectory), configured: configuration.fontFolders };
+    this.fonts = new CurrentFonts(fonts);
     this.supervisor = new BrowserSupervisor({
       configuration,
       folder: join(varDirectory, "pdf"),
+      fonts,
       varDirectory,
       origins,
       places: this.queue.slots,
@@ -82,7 +88,7 @@ class BrowserPdfService implements PdfService {
 
   async start(): Promise<void> {
     const port = await this.proxy.start();
-    this.coverage = await GlyphCoverage.of(await allFonts(this.options.configuration.fontFolders));
+    await this.fonts.load();
     await this.supervisor.start(port);
   }
 
@@ -153,6 +159,7 @@ class BrowserPdfService implements PdfService {
       const { client, session } = job;
       const large = this.isLarge(job);
       const queued = { client, session, bytes, large, signal: limit.signal };
+      await limit.race(this.renewFonts(), "looking for fonts");
       const leave = await work.step("wait for a page", () => this.queue.enter(queued));
       let printed: PrintedDocument;
       try {
@@ -164,7 +171,6 @@ class BrowserPdfService implements PdfService {
       }
       const report = { content: printed.content, pages: pageCount(printed.content) };
       if (report.pages > documentPages) throw documentTooLarge("documentPages", report.pages, documentPages);
-      const missing = this.missingCharacters(job);
       const joined = attachments
         ? await limit.race(this.joined(attachments, report, work), "joining the attachments")
         : { ...report, errors: [], finished: false };
@@ -172,7 +178,7 @@ class BrowserPdfService implements PdfService {
         hasToBeFinished(job) && !joined.finished
           ? await limit.race(this.finishedAlone(joined, job), "finishing the document")
           : joined;
-      return { ...finished, errors: [...this.warnings(printed, missing, job.work.log), ...finished.errors] };
+      return { ...finished, errors: [...this.warnings(printed, job), ...finished.errors] };
     } catch (error) {
       throw error instanceof RequestError
         ? error
@@ -243,12 +249,27 @@ class BrowserPdfService implements PdfService {
     return job.html.length >= this.options.configuration.largeDocument;
   }
 
-  /** Those that no installed font has. A document with fonts of its own may well have the glyphs that ours lack. */
-  private missingCharacters({ html }: PrintJob): string[] {
-    return /@font-face/i.test(html) ? [] : (this.coverage?.missing(html, shownCharacters) ?? []);
+  /** What was added since the last document can be used from this one on. */
+  private async renewFonts(): Promise<void> {
+    if (this.renewing === undefined && !(await this.fonts.haveChanged())) return;
+    this.renewing ??= this.readFontsAnew().finally(() => {
+      this.renewing = undefined;
+    });
+    await this.renewing;
   }
 
-  private warnings(printed: PrintedDocument, missing: string[], log: Log): SuppressedError[] {
+  private async readFontsAnew(): Promise<void> {
+    try {
+      await this.fonts.load();
+    } catch (error) {
+      this.options.log.warn("The fonts could not be read again.", { error });
+      return;
+    }
+    this.options.log.info("fonts came or went; the browser is replaced", {});
+    await this.supervisor.renew();
+  }
+
+  private warnings(printed: PrintedDocument, { html, work: { log } }: PrintJob): SuppressedError[] {
     const warnings: SuppressedError[] = printed.refused.slice(0, shownCharacters).map(pictureRefused);
     if (printed.refused.length > 0) log.warn("Pictures were left out.", { pictures: printed.refused });
     if (printed.missing.length > 0) {
@@ -262,16 +283,7 @@ class BrowserPdfService implements PdfService {
         }),
       );
     }
-    if (missing.length > 0) {
-      warnings.push(
-        suppressedError({
-          id: "font-glyph-missing",
-          message: `No installed font has a glyph for: ${missing.join(" ")}. These characters are printed as boxes.`,
-          scope: "WARN",
-          additionalInformation: { characters: missing },
-        }),
-      );
-    }
+    warnings.push(...missingGlyphs(html, documentLanguage(html), this.fonts.coverage));
     return warnings;
   }
 }

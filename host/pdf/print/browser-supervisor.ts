@@ -4,6 +4,7 @@ import type { PdfConfiguration } from "../../configuration/pdf-configuration.js"
 import { asError } from "../../system/errors.js";
 import { restartPause } from "../../system/supervised-process.js";
 import { monotonicTime } from "../../system/time.js";
+import type { FontFolders } from "../fonts/font-files.js";
 import type { PdfHealth } from "../pdf-service.js";
 import type { BrowserGeneration } from "./browser-generation.js";
 import { NoSandboxError } from "./browser-process.js";
@@ -30,10 +31,19 @@ export interface LentPage {
   memoryOfLost(): number | undefined;
 }
 
+/** Which page a document needs. */
+export interface TakeOptions {
+  scripts: boolean;
+  tried: boolean;
+  /** Of the document, see `eastAsianScript`. */
+  eastAsianScript: string | undefined;
+}
+
 export interface SupervisorOptions {
   configuration: PdfConfiguration;
   /** Folder for profiles and the font configuration. */
   folder: string;
+  fonts: FontFolders;
   varDirectory: string;
   origins: DocumentOrigins;
   places: number;
@@ -74,16 +84,21 @@ export class BrowserSupervisor {
 
   /**
    * A warm page, or one of its own for a document with scripts. Waits while the browser starts. With `tried`, the page
-   * has just answered: after a death, others may be dead as well without having been noticed.
+   * has just answered: after a death, others may be dead as well without having been noticed. A page that has chosen fonts
+   * for another East Asian script is replaced.
    */
-  async take(options: { scripts: boolean; tried: boolean }, signal: AbortSignal): Promise<LentPage> {
+  async take(options: TakeOptions, signal: AbortSignal): Promise<LentPage> {
     for (;;) {
       if (this.pool.size === 0) this.current?.openAnother();
       const warm = await this.pool.take(signal);
       const generation = this.generationOf(warm);
       if (generation === undefined) continue; // its browser has been replaced meanwhile
       generation.taken();
-      if (!warm.isSound || (options.tried && !(await warm.answers()))) {
+      if (
+        !warm.isSound ||
+        !fitsScript(warm, options.eastAsianScript) ||
+        (options.tried && !(await warm.answers()))
+      ) {
         generation.giveBack(warm, { reusable: false, large: false });
       } else if (!options.scripts) {
         return {
@@ -121,6 +136,21 @@ export class BrowserSupervisor {
       detail: `The browser is being started again: ${this.problem.message}`,
       ...about,
     };
+  }
+
+  /**
+   * Puts a new browser in the place of the present one, because a browser reads at its start which fonts there are. What is
+   * being printed is finished by the old one, which stays if the new one does not start.
+   */
+  async renew(): Promise<void> {
+    await this.launching;
+    if (this.current === undefined || this.ending.signal.aborted) return; // the next one is a new one
+    this.launching ??= this.launch()
+      .catch((error: unknown) => this.options.log.error("the browser could not be replaced", { error }))
+      .finally(() => {
+        this.launching = undefined;
+      });
+    await this.launching;
   }
 
   async stop(): Promise<void> {
@@ -255,4 +285,11 @@ export class BrowserSupervisor {
     this.silences = 0;
     generation.browser.kill();
   }
+}
+
+/** Takes the page for the script if it fits. */
+function fitsScript(page: WarmPage, script: string | undefined): boolean {
+  if (script === undefined) return true;
+  page.eastAsianScript ??= script;
+  return page.eastAsianScript === script;
 }

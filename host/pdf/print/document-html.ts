@@ -1,5 +1,5 @@
 /** What happens to the HTML of a document before a page gets it, and what about it calls for care. */
-import { readTag } from "../../system/html-tags.js";
+import { readTag, type Tag } from "../../system/html-tags.js";
 import { documentFailed } from "./print-errors.js";
 
 /**
@@ -26,10 +26,19 @@ function behindLead(html: string, at: number): number {
 }
 
 function behindStartTag(html: string, at: number, name: string): number | undefined {
+  return startTag(html, at, name)?.end;
+}
+
+function startTag(html: string, at: number, name: string, wanted?: string): Tag | undefined {
   const nameEnd = at + 1 + name.length;
   const isTag =
     html.slice(at, nameEnd).toLowerCase() === `<${name}` && /[\t\n\f\r />]/.test(html[nameEnd] ?? "");
-  return isTag ? readTag(html, nameEnd)?.end : undefined;
+  return isTag ? readTag(html, nameEnd, wanted) : undefined;
+}
+
+/** The language of the root element, as it is written; empty without one. */
+export function documentLanguage(html: string): string {
+  return startTag(html, behindLead(html, html.startsWith("\ufeff") ? 1 : 0), "html", "lang")?.value ?? "";
 }
 
 /**

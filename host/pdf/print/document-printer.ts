@@ -1,8 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PrintJob } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { eastAsianScript } from "../fonts/font-scripts.js";
 import type { BrowserSupervisor, LentPage } from "./browser-supervisor.js";
-import { hideOnScreen, leavesTraces, mayHaveFonts, mayHaveLongTitle } from "./document-html.js";
+import {
+  documentLanguage,
+  hideOnScreen,
+  leavesTraces,
+  mayHaveFonts,
+  mayHaveLongTitle,
+} from "./document-html.js";
 import type { DocumentOrigins } from "./document-origins.js";
 import type { JobLimit } from "./job-limit.js";
 import { BrowserLostError, documentTooLarge, unavailable } from "./print-errors.js";
@@ -49,7 +56,9 @@ export class DocumentPrinter {
     );
     try {
       limit.phase = "waiting for the browser";
-      const lent = await this.supervisor.take({ scripts: job.scripts, tried: again }, limit.signal);
+      const script = eastAsianScript(job.html, documentLanguage(job.html));
+      const wanted = { scripts: job.scripts, tried: again, eastAsianScript: script };
+      const lent = await this.supervisor.take(wanted, limit.signal);
       lent.page.origin.document = document;
       const content = await this.work(job, html, lent, limit, this.origins.contentBytes(document));
       const refused = Array.from(document.refused, ([path, reason]) => ({ path, reason }));

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { ownStorageProblem } from "../../system/request-errors.js";
+import { writeFontConfiguration } from "../fonts/font-configuration.js";
+import type { FontFolders } from "../fonts/font-files.js";
 import { BrowserGeneration } from "./browser-generation.js";
 import { BrowserProcess, within } from "./browser-process.js";
 import type { DocumentOrigins } from "./document-origins.js";
 import type { FoundBrowser } from "./find-browser.js";
-import { writeFontConfiguration } from "./fonts.js";
 import type { PagePool } from "./page-pool.js";
 import { createProfile, removeProfile } from "./profile-folders.js";
 import type { WarmPage } from "./warm-page.js";
@@ -24,6 +25,7 @@ export interface StartOptions {
   configuration: PdfConfiguration;
   /** Folder for profiles and the font configuration. */
   folder: string;
+  fonts: FontFolders;
   found: FoundBrowser;
   proxyPort: number;
   origins: DocumentOrigins;
@@ -55,9 +57,9 @@ export async function startGeneration(
 }
 
 /** Rejects without a path: what is wrong with the browser is told to clients. */
-async function ownFiles(folder: string, fontFolders: string[]) {
+async function ownFiles(folder: string, fonts: FontFolders) {
   try {
-    const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), fontFolders);
+    const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), fonts);
     return { fontConfiguration, profile: await createProfile(folder) };
   } catch (error) {
     const problem = ownStorageProblem(error);
@@ -67,8 +69,8 @@ async function ownFiles(folder: string, fontFolders: string[]) {
 }
 
 async function launch(options: StartOptions): Promise<BrowserProcess> {
-  const { configuration, folder, found, proxyPort, log } = options;
-  const { fontConfiguration, profile } = await ownFiles(folder, configuration.fontFolders);
+  const { configuration, folder, fonts, found, proxyPort, log } = options;
+  const { fontConfiguration, profile } = await ownFiles(folder, fonts);
   try {
     return await BrowserProcess.launch(
       { ...found, profile, fontConfiguration, proxyPort, sandbox: configuration.sandbox },

@@ -34,6 +34,8 @@ export interface PageDocument {
 export class WarmPage {
   /** Documents printed so far. */
   documents = 0;
+  /** Whose fonts it has for characters that several East Asian scripts share. Chromium remembers them by character alone. */
+  eastAsianScript: string | undefined;
   private collectedAfter = 0;
   private retired = false;
   private readonly forgetBrowser: () => void;

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installedPlaces, puppeteerCachePlaces, realProgram } from "@slipway/sdk/runtime/host";
+import { writeFontConfiguration } from "../../../host/pdf/fonts/font-configuration.js";
 import { findBrowser } from "../../../host/pdf/print/find-browser.js";
-import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
 import { errorMessage } from "../../../host/system/errors.js";
 import { bundleProgram } from "../measuring/bundle-program.js";
 import { ListeningProcess } from "../measuring/listening-process.js";
@@ -156,7 +156,10 @@ async function started(
   const bundle = join(bundles, `${name}.mjs`);
   await bundleProgram(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), bundle);
   await mkdir(join(folder, "temporary"), { recursive: true });
-  const fonts = await writeFontConfiguration(join(folder, "fonts"), []);
+  const fonts = await writeFontConfiguration(join(folder, "fonts"), {
+    added: join(folder, "added-fonts"),
+    configured: [],
+  });
   return ListeningProcess.start({
     parameters: [bundle, ...parameters, ...flags],
     log: join(folder, "service.log"),

@@ -5,8 +5,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
+import { writeFontConfiguration } from "../../../host/pdf/fonts/font-configuration.js";
 import { findBrowser } from "../../../host/pdf/print/find-browser.js";
-import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
 import { atEnd } from "../measuring/clean-up.js";
 import type { WebDocument } from "./report-document.js";
 
@@ -14,7 +14,10 @@ import type { WebDocument } from "./report-document.js";
 export async function launchBrowser(folder: string, flags: readonly string[] = []): Promise<Browser> {
   const found = await findBrowser({ executable: undefined, cache: undefined, varDirectory: folder });
   await mkdir(folder, { recursive: true });
-  const fonts = await writeFontConfiguration(join(folder, "fonts"), []);
+  const fonts = await writeFontConfiguration(join(folder, "fonts"), {
+    added: join(folder, "added-fonts"),
+    configured: [],
+  });
   const browser = await puppeteer.launch({
     executablePath: found.executable,
     pipe: true,

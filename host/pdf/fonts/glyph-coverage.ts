@@ -1,76 +1,5 @@
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { makeFolder } from "../../system/durable-files.js";
-
-/** Family names in documents that stand for the shipped family. */
-const aliases = ["sans-serif", "serif", "Arial", "Helvetica", "Open Sans"];
-
-/**
- * Writes the fontconfig file that shows the browser our fonts and no others, and returns its path. Hinting is off:
- * with it some builds round the advance widths, and words move.
- */
-export async function writeFontConfiguration(folder: string, fontFolders: string[]): Promise<string> {
-  const folders = [...new Set([...shippedFonts().map((font) => dirname(font)), ...fontFolders])];
-  const cache = resolve(folder, "font-cache");
-  await makeFolder(cache);
-  const path = resolve(folder, "fonts.conf");
-  const temporary = join(folder, `.fonts-${process.pid}.conf`);
-  await writeFile(
-    temporary,
-    fontConfiguration(
-      folders.map((each) => resolve(each)),
-      cache,
-    ),
-  );
-  await rename(temporary, path);
-  return path;
-}
-
-function fontConfiguration(folders: string[], cache: string): string {
-  return [
-    '<?xml version="1.0"?>',
-    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
-    "<fontconfig>",
-    ...folders.map((folder) => `  <dir>${escaped(folder)}</dir>`),
-    `  <cachedir>${escaped(cache)}</cachedir>`,
-    ...aliases.map(
-      (alias) =>
-        `  <alias binding="same"><family>${alias}</family><prefer><family>Noto Sans</family></prefer></alias>`,
-    ),
-    '  <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit></match>',
-    "</fontconfig>",
-    "",
-  ].join("\n");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-}
-
-// The font files that come with Slipway, so that a report looks the same on every machine.
-
-const styles = ["400Regular", "400Regular_Italic", "700Bold", "700Bold_Italic"];
-
-/** Paths of Noto Sans in regular, italic, bold and bold italic. Throws when the package is missing. */
-export function shippedFonts(): string[] {
-  const folder = dirname(createRequire(import.meta.url).resolve("@expo-google-fonts/noto-sans/package.json"));
-  return styles.map((style) => join(folder, style, `NotoSans_${style}.ttf`));
-}
-
-/** All fonts that documents can use: ours and those of the configured folders. */
-export async function allFonts(folders: string[]): Promise<string[]> {
-  const further = await Promise.all(
-    folders.map(async (folder) =>
-      (await readdir(folder, { recursive: true }))
-        .filter((name) => /\.(ttf|otf)$/i.test(name))
-        .map((name) => join(folder, name)),
-    ),
-  );
-  return [...shippedFonts(), ...further.flat()];
-}
-
-// Which characters have a glyph in the fonts that the browser sees.
+/** Which characters have a glyph in fonts. */
+import { readFile } from "node:fs/promises";
 
 const planes = 0x110000;
 
@@ -111,9 +40,18 @@ export class GlyphCoverage {
     return [...found].map((codePoint) => String.fromCodePoint(codePoint));
   }
 
+  /** Whether each of the characters has a glyph. */
+  hasAll(characters: string): boolean {
+    return Array.from(characters).every((character) => this.has(character.codePointAt(0) ?? 0));
+  }
+
+  private add(file: Buffer): void {
+    for (const start of fontsOf(file)) this.addFont(file, start);
+  }
+
   /** Reads the `cmap` table of a TrueType or OpenType font (OpenType specification, formats 4 and 12). */
-  private add(font: Buffer): void {
-    const cmap = tableOffset(font, "cmap");
+  private addFont(font: Buffer, start: number): void {
+    const cmap = tableOffset(font, start, "cmap");
     if (cmap === undefined) return;
     for (let index = 0; index < font.readUInt16BE(cmap + 2); index++) {
       const table = cmap + font.readUInt32BE(cmap + 4 + index * 8 + 4);
@@ -146,9 +84,15 @@ export class GlyphCoverage {
   }
 }
 
-function tableOffset(font: Buffer, tag: string): number | undefined {
-  for (let index = 0; index < font.readUInt16BE(4); index++) {
-    const record = 12 + index * 16;
+/** Where the fonts of a file begin: one, or those of a collection (OpenType specification, "Font Collections"). */
+function fontsOf(file: Buffer): number[] {
+  if (file.toString("latin1", 0, 4) !== "ttcf") return [0];
+  return Array.from({ length: file.readUInt32BE(8) }, (_, index) => file.readUInt32BE(12 + index * 4));
+}
+
+function tableOffset(font: Buffer, start: number, tag: string): number | undefined {
+  for (let index = 0; index < font.readUInt16BE(start + 4); index++) {
+    const record = start + 12 + index * 16;
     if (font.toString("latin1", record, record + 4) === tag) return font.readUInt32BE(record + 8);
   }
   return undefined;
