@@ -25,6 +25,7 @@ import { CommonNames, renamedPart } from "./part-names.js";
 import { prepareAttachment } from "./prepare-attachment.js";
 import { rewriteAttachment, UnusableAttachment } from "./rewrite-attachment.js";
 import { joinStructureTrees } from "./structure-tree.js";
+import { repairUnicodeMaps } from "./unicode-maps.js";
 import { writePdf } from "./write-pdf.js";
 
 /**
@@ -36,6 +37,7 @@ import { writePdf } from "./write-pdf.js";
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
+  repairUnicodeMaps(file);
   if (order.tagged) repairAccessibility(file);
   const report = reportPart(file);
   cleanLinks(file, report.pages);
