@@ -188,7 +188,7 @@ export const PdfConfiguration = Type.Object(
     stopTimeout: milliseconds(10_000, "Milliseconds for running documents when the host stops."),
     fontFolders: Type.Array(Type.String(), {
       default: [],
-      description: "Folders with further TTF or OTF fonts.",
+      description: "Folders with TTF, OTF or TTC fonts, besides those of `slipway fonts add`.",
     }),
     recycling: Recycling,
     pictures: Pictures,
