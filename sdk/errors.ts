@@ -153,7 +153,7 @@ export function suppressEach<Value>(
   const more = values.length - mostTold;
   suppress({
     ...last,
-    message: `${last.message}; ${more} more like it are not listed`,
+    message: `${last.message} ${more} more like it are not listed.`,
     additionalInformation: { ...last.additionalInformation, more },
   });
 }

@@ -143,6 +143,8 @@ const longestName = 100;
 const longestPath = 1000;
 /** Limit of all violations of one error, as JSON; the first one is always included. */
 const longestList = 8000;
+/** Limit of those that its message names, in characters; all are in `additionalInformation`. */
+const longestSentence = 240;
 
 /** The value, or a 400 `request-bad-request` that lists all violations. */
 export function checked<T>(result: Checked<T>, what: string): T {
@@ -152,8 +154,10 @@ export function checked<T>(result: Checked<T>, what: string): T {
 
 /**
  * A 400 `request-bad-request` that names fields, expectations and received values, within the size limit of an error.
+ * `what` is the beginning of its message, such as "The request is not valid"; `{ message }` is a whole one, for mistakes
+ * that are not about the form of a value.
  */
-export function badRequest(what: string, found: Violation[]): RequestError {
+export function badRequest(what: string | { message: string }, found: Violation[]): RequestError {
   let room = longestList;
   const shown = found.slice(0, shownViolations).flatMap((each, index) => {
     const cut = shortenedViolation(each);
@@ -163,14 +167,63 @@ export function badRequest(what: string, found: Violation[]): RequestError {
   return new RequestError({
     id: "request-bad-request",
     code: 400,
-    message: `${what}: ${shown.map(describe).join("; ")}${found.length > shown.length ? "; …" : ""}`,
+    message: typeof what === "string" ? `${what}: ${sentence(shown, found.length)}.` : what.message,
     additionalInformation: { violations: shown },
   });
 }
 
-/** One violation as a sentence. */
-export function describe(violation: Violation): string {
-  return `${violation.path}: expected ${violation.expected}, received ${violation.received}`;
+/** The first violations, as many as people read, without the full stop; at least one. `count`: of all. */
+function sentence(shown: readonly Violation[], count: number): string {
+  const told: string[] = [];
+  let length = 0;
+  for (const text of shown.map(describe)) {
+    length += text.length;
+    if (told.length > 0 && length > longestSentence) break;
+    told.push(text);
+  }
+  const more = count - told.length;
+  return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** What Ajv says of a value follows this. */
+const rule = "a value that must ";
+const noSuchField = "no such field";
+const aValue = "a value";
+const nothing = "nothing";
+
+/**
+ * One violation as a clause without a full stop, such as `` `body.items[0]` must be a string, but is 5 ``. The field is
+ * "it" where `path` is empty, because the place of the mistake precedes the clause. Without `received`, it has no value.
+ */
+export function describe({
+  path,
+  expected,
+  received,
+}: Partial<Violation> & Pick<Violation, "path" | "expected">): string {
+  const field = path === "" ? "it" : `\`${path}\``;
+  if (expected.startsWith(noSuchField))
+    return `${field} is not a known field${expected.slice(noSuchField.length)}`;
+  const isMissing = received === nothing;
+  if (expected === aValue)
+    return `${field} ${isMissing ? "is missing" : `must have a value, but is ${received}`}`;
+  const must = expected.startsWith(rule) ? inWords(expected.slice(rule.length)) : `be ${expected}`;
+  const found = received === undefined ? "" : `, but is ${isMissing ? "missing" : received}`;
+  return `${field} must ${must}${found}`;
+}
+
+const signs = new Map([
+  [">=", "at least"],
+  ["<=", "at most"],
+  [">", "more than"],
+  ["<", "less than"],
+]);
+
+/** For example "be >= 1" as "be at least 1". */
+function inWords(must: string): string {
+  const words = must.split(" ");
+  const [first = "", sign = "", ...others] = words;
+  if (first === "NOT") return ["not", sign, ...others].join(" ");
+  return [first, signs.get(sign) ?? sign, ...others].join(" ").trim();
 }
 
 function shortenedViolation({ path, expected, received }: Violation): Violation {
@@ -221,15 +274,15 @@ function violation(error: ErrorObject, name: string, root: unknown): Violation {
     case "required":
       return {
         path: `${path}.${String(params["missingProperty"])}`,
-        expected: "a value",
-        received: "nothing",
+        expected: aValue,
+        received: nothing,
       };
     case "additionalProperties":
     case "unevaluatedProperties": {
       const key = String(params["additionalProperty"] ?? params["unevaluatedProperty"]);
       return {
         path: `${path}.${shortened(key, longestName)}`,
-        expected: "no such field",
+        expected: noSuchField,
         received: shownValue(member(value, key)),
       };
     }
@@ -305,6 +358,6 @@ function typeName(type: unknown): string {
  * a character.
  */
 export function shownValue(value: unknown): string {
-  const json = (JSON.stringify(value) ?? "nothing").replace(/:\/\/[^/?#\s"]*@/g, "://…@");
+  const json = (JSON.stringify(value) ?? nothing).replace(/:\/\/[^/?#\s"]*@/g, "://…@");
   return shortened(json, longestValue);
 }

@@ -29,7 +29,8 @@ export class EventStreams {
   ): void {
     const holder = holderOf(ctx);
     const after = options.state === undefined ? (lastEventId(ctx) ?? options.after) : 0;
-    if (!this.share.take(holder, 1)) throw overloaded("Too many streams of these events are open.");
+    if (!this.share.take(holder, 1))
+      throw overloaded("Too many streams of these events are open. Close some, or try again.");
     const stream = new EventStream({ ...options, after, response: ctx.res });
     this.open.add(stream);
     stream.once("close", () => {

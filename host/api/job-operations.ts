@@ -163,8 +163,8 @@ function withoutResult({ state }: Job): RequestError {
     code: 409,
     message:
       state === "cancelled"
-        ? "The job was cancelled; it has no result."
-        : `The job is ${state}; it has no result yet.`,
+        ? "The job was cancelled, so it has no result."
+        : `The job is ${state} and has no result yet. Try again later.`,
     additionalInformation: { state },
     ...(state !== "cancelled" && { headers: { "Retry-After": "2" } }),
   });

@@ -110,7 +110,7 @@ function fileOf({ files, fields }: MultipartBody): string {
   const [file, another] = files;
   if (file !== undefined && another === undefined && Object.keys(fields).length === 0) return file.path;
   const received = `${files.length} files and ${Object.keys(fields).length} texts`;
-  throw badRequest("The form is not valid", [
+  throw badRequest({ message: `The form must have one file and nothing else, but has ${received}.` }, [
     { path: "plugin", expected: "one file and nothing else", received },
   ]);
 }

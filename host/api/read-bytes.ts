@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { badRequest, RequestError } from "@slipway/sdk";
-import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { RequestError } from "@slipway/sdk";
+import { bodyTooLarge, unreadableBody } from "@slipway/sdk/runtime/host";
 import { unsupportedMediaType } from "../system/request-errors.js";
 
 /** A map, because an object would contain "constructor". */
@@ -68,5 +68,5 @@ function unpacked(request: IncomingMessage): Readable {
 
 /** 400 for an incomplete or malformed body. */
 export function unreadable(reason: string): Error {
-  return badRequest("The body cannot be read", [{ path: "body", expected: "all of it", received: reason }]);
+  return unreadableBody("all of it", reason);
 }

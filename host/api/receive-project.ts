@@ -91,7 +91,7 @@ async function projectOfForm(
   const [file, another] = body.files;
   const text = body.fields["project"];
   if (another !== undefined || (file !== undefined && text !== undefined)) {
-    throw badRequest("The form is not valid", [
+    throw badRequest({ message: "The form has several projects; send one file `project`." }, [
       { path: "project", expected: "one file", received: "several" },
     ]);
   }
@@ -103,7 +103,8 @@ async function projectOfForm(
   }
   if (text === undefined) {
     const expected = "a file, or a text field with a JSON project";
-    throw badRequest("The form is not valid", [{ path: "project", expected, received: "nothing" }]);
+    const message = "The form has no project; send a file `project`, or a text field with a JSON project.";
+    throw badRequest({ message }, [{ path: "project", expected, received: "nothing" }]);
   }
   return { bytes: Buffer.from(text), mediaType: "application/json", filename: "", locale: named };
 }
@@ -124,7 +125,8 @@ export class UploadRoom {
     const holder = holderOf(ctx);
     let taken = 0;
     const take = (bytes: number): void => {
-      if (!this.share.take(holder, bytes)) throw overloaded("Too many projects are being uploaded.", 5);
+      if (!this.share.take(holder, bytes))
+        throw overloaded("Too many projects are being opened at the moment. Try again.", 5);
       taken += bytes;
     };
     try {

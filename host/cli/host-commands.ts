@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { ConfigurationError, type Mistake } from "../configuration/configuration-error.js";
+import { ConfigurationError, describeMistake, type Mistake } from "../configuration/configuration-error.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
 import { keepCompiledCode } from "../system/compile-cache.js";
 import { print, printJson } from "../system/terminal-text.js";
@@ -87,10 +87,6 @@ async function orMistakes(options: CheckOptions) {
 }
 
 async function* mistakeChecks(mistakes: readonly Mistake[]) {
-  for (const { key, expected, value, source } of mistakes)
-    yield {
-      name: "configuration",
-      ok: false,
-      detail: `${key}: expected ${expected}, received ${value} (${source})`,
-    };
+  for (const mistake of mistakes)
+    yield { name: "configuration", ok: false, detail: describeMistake(mistake) };
 }

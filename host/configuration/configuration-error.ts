@@ -1,3 +1,5 @@
+import { describe } from "@slipway/sdk";
+
 /** An invalid setting. */
 export interface Mistake {
   /** Its source, such as "flag --port". */
@@ -25,11 +27,12 @@ const mostTold = 10;
 
 /** The mistakes in one sentence, without paths and values, for readers who may not see the configuration. */
 export function mistakesWithoutValues({ mistakes }: ConfigurationError): string {
-  const told = mistakes.slice(0, mostTold).map(({ key, expected }) => `${key}: expected ${expected}`);
+  const told = mistakes.slice(0, mostTold).map(({ key, expected }) => describe({ path: key, expected }));
   const more = mistakes.length > mostTold ? [`and ${mistakes.length - mostTold} more`] : [];
   return `The configuration was refused: ${[...told, ...more].join("; ")}.`;
 }
 
-function describeMistake(mistake: Mistake): string {
-  return `${mistake.key}: expected ${mistake.expected}, received ${mistake.value} (${mistake.source})`;
+/** One mistake with its source as a clause, such as `` `port` must be an integer, but is "many" (flag --port) ``. */
+export function describeMistake({ key, expected, value, source }: Mistake): string {
+  return `${describe({ path: key, expected, received: value })} (${source})`;
 }

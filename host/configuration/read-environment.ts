@@ -65,7 +65,7 @@ function readVariable(key: string, text: string, workingFolder: string): ReadVar
   const meant = similarVariable(key);
   return {
     key,
-    expected: `the name of a setting${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`,
+    expected: `no such field${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`,
   };
 }
 

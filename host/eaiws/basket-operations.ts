@@ -160,7 +160,7 @@ export const basketOperations = [
       const file = await readUploaded(parts, uri, take);
       const declared = { mediaType: "application/xml", filename: file.name };
       if (projectFormat(file.bytes, declared) !== "obx")
-        throw badRequest("The file has no items to paste", [
+        throw badRequest({ message: "The file at `uri` has no items to paste; choose an OBX." }, [
           { path: "uri", expected: "the address of an OBX", received: shownValue(uri) },
         ]);
       const pasted = await parts.sessions.read(file.bytes, declared, take);

@@ -90,7 +90,7 @@ export function selectedNodes(
   if (missing.length > 0) {
     const expected = "the id of an item";
     throw badRequest(
-      "The items are not all there",
+      "The project does not have all of the items",
       missing.map((id) => ({ path: "itemIds", expected, received: shownValue(id) })),
     );
   }

@@ -55,7 +55,7 @@ export const closeProjects = sessionOperation({
     const others = projectKeys.filter((key) => key.toLowerCase() !== id.toLowerCase());
     if (others.length > 0)
       throw badRequest(
-        "The projects are not open in this session",
+        { message: `The session has only the project ${id} open; name no others in \`projectKeys\`.` },
         others.map((key) => ({
           path: "projectKeys",
           expected: `its project, ${id}`,

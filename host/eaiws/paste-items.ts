@@ -52,7 +52,8 @@ function settingsOf(project: ProjectDocument, pasted: ProjectDocument): ProjectD
   if (pasted.items.length === 0 || known.includes(currency)) return own;
   if (project.items.length === 0) return { ...own, currency, referenceCurrency, exchangeRates };
   const expected = `items in one of the currencies ${[...new Set(known)].join(", ")}`;
-  throw badRequest("The items cannot be pasted", [{ path: "uri", expected, received: shownValue(currency) }]);
+  const message = `The items have prices in ${currency}, for which the project has no exchange rate; paste ${expected}.`;
+  throw badRequest({ message }, [{ path: "uri", expected, received: shownValue(currency) }]);
 }
 
 /** The items with ids that the project does not have, and what is stated for items with these ids. */

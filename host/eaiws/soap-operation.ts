@@ -120,7 +120,8 @@ async function sessionCall(
   if (record === undefined) throw sessionNotFound(sessionId, 404);
   const changeSession: SessionCall["changeSession"] = async (make) => {
     const holder = holderOf(ctx);
-    if (!parts.changes.take(holder, 1)) throw overloaded("Too many changes of sessions wait.");
+    if (!parts.changes.take(holder, 1))
+      throw overloaded("Too many changes of sessions are waiting. Try again.");
     try {
       const changed = await parts.sessions.change(id, make, take);
       if (changed === undefined) throw sessionNotFound(sessionId, 404);

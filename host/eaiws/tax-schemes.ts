@@ -87,7 +87,7 @@ export function schemeNamed(project: ProjectDocument, configured: TaxSchemes, id
   const found = all.find((each) => each.id === id);
   if (found !== undefined) return found;
   const expected = `one of ${all.map((each) => each.id).join(", ")}; the setting eaiws.taxSchemes adds others`;
-  throw badRequest("The tax scheme is not there", [{ path: "schemeId", expected, received: shownValue(id) }]);
+  throw badRequest("There is no such tax scheme", [{ path: "schemeId", expected, received: shownValue(id) }]);
 }
 
 export function schemeDescription({ id, name }: Scheme): Static<typeof TaxSchemeDescription> {

@@ -74,7 +74,7 @@ export function viewNamed(project: ProjectDocument, viewId: string): View {
   const found = all.find(({ id }) => id === viewId.toLowerCase());
   if (found !== undefined) return found;
   const expected = `the id of a view: ${all.map(({ id, name }) => `${id} (${name})`).join(", ")}`;
-  throw badRequest("The view is not there", [{ path: "viewId", expected, received: shownValue(viewId) }]);
+  throw badRequest("There is no such view", [{ path: "viewId", expected, received: shownValue(viewId) }]);
 }
 
 export function viewConfig(each: View): BasketViewConfig {

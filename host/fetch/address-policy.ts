@@ -21,7 +21,7 @@ export class AddressPolicy {
     checkLink(url);
     if (this.isInternalAllowed(url)) return;
     if (this.secure && url.protocol !== "https:")
-      throw refusedLink(`The server ${url.host} accepts https only.`);
+      throw refusedLink(`The link to ${url.host} must use https.`);
     const literal = addressOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
     if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) throw foreignServer(url);
@@ -58,7 +58,9 @@ export class AddressPolicy {
 }
 
 function internalAddress(url: URL): RequestError {
-  return refusedLink(`The server ${url.host} has an internal address.`);
+  return refusedLink(
+    `${url.host} is an internal address, which the host does not contact unless its admin allows it (fetch.allowedInternalHosts).`,
+  );
 }
 
 function answer(addresses: LookupAddress[], all: boolean, callback: Parameters<LookupFunction>[2]): void {

@@ -234,14 +234,14 @@ function explained(error: unknown): RequestError {
     return new RequestError({
       id: "request-timeout",
       code: 504,
-      message: "The server did not answer in time.",
+      message: "The server of the link did not answer in time.",
       reason: error,
     });
   }
   return new RequestError({
     id: "fetch-error",
     code: 502,
-    message: "The server cannot be reached.",
+    message: "The server of the link cannot be reached.",
     reason: error,
   });
 }

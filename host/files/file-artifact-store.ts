@@ -164,7 +164,7 @@ class FileArtifactStore implements ArtifactStore {
         ...this.used(),
       },
     );
-    return overloaded("The space for generated files is used up until older ones expire.", 60);
+    return overloaded("The space for generated files is full until older ones expire. Try again later.", 60);
   }
 
   /** Drops the artifact even if its files cannot be removed; the next start handles them. */

@@ -47,7 +47,7 @@ export class PluginTurns {
         const { concurrency, queue, clientShare } = limits();
         return { running: concurrency, waiting: queue, share: clientShare };
       },
-      (whose) => `Too many requests${whose} wait for this plugin.`,
+      (whose) => `Too many requests${whose} are waiting for this plugin. Try again.`,
     );
     return { limits, requests };
   }

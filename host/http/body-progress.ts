@@ -65,8 +65,8 @@ function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: Reques
     tooSlow(
       slow(
         isTrickle
-          ? `the body came with less than ${bodyRate} bytes per second`
-          : `nothing of the body came for ${bodyTimeout} ms`,
+          ? `its body arrived with less than ${bodyRate} bytes per second`
+          : `nothing of its body arrived for ${bodyTimeout} ms`,
       ),
     );
   }, interval).unref();
@@ -77,6 +77,6 @@ function slow(what: string): RequestError {
   return new RequestError({
     id: "request-timeout",
     code: 408,
-    message: `The request was given up because ${what}.`,
+    message: `The host stopped waiting for the request, because ${what}. Try again.`,
   });
 }

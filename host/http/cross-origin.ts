@@ -76,7 +76,7 @@ export function refuseUnlistedPages(
         id: "request-forbidden",
         code: 403,
         message:
-          "Pages of other origins may ask for this only with a session; the setting cors.origins names those that may without.",
+          "A page of another origin may request this only with a session. The admin can allow its origin (cors.origins).",
       });
     }
     await next();
@@ -101,7 +101,7 @@ export function refuseForeignPages(
         id: "request-forbidden",
         code: 403,
         message:
-          "Pages of other origins may not send this request; the settings publicUrl and cors.origins list the permitted ones.",
+          "A page of another origin may not send this request. The admin can allow its origin (cors.origins, publicUrl).",
       });
     }
     await next();

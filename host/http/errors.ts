@@ -103,7 +103,7 @@ export function shownError(error: unknown, { log, requestId, isHeard }: FailedRe
   return new RequestError({
     id: "internal-error",
     code: 500,
-    message: `The host failed to answer; its log says why under request ${requestId}.`,
+    message: `The host failed. Its log says why at the request ${requestId}; send this id to its admin.`,
   });
 }
 

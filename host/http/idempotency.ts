@@ -163,7 +163,8 @@ function stillRunning(): RequestError {
   return new RequestError({
     id: "request-conflict",
     code: 409,
-    message: "The first request with this Idempotency-Key is still running.",
+    message:
+      "The first request with this Idempotency-Key is still running. Repeat this one when it has ended.",
     headers: { "Retry-After": "2" },
   });
 }
@@ -172,6 +173,7 @@ function keyReused(): RequestError {
   return new RequestError({
     id: "request-key-reused",
     code: 422,
-    message: "Another request has had this Idempotency-Key: path, query or body differ.",
+    message:
+      "This Idempotency-Key belongs to another request: path, query or body differ. Use a new key for each request.",
   });
 }

@@ -35,7 +35,7 @@ export class InFlight {
       throw new RequestError({
         id: "host-stopping",
         code: 503,
-        message: "The host is stopping; try again.",
+        message: "The host is stopping. Try again.",
         headers: { Connection: "close", "Retry-After": "5" },
       });
     }

@@ -1,6 +1,6 @@
 /** Isolates koa-body: its options and its errors. */
 import { rm, stat } from "node:fs/promises";
-import { badRequest } from "@slipway/sdk";
+import { badRequest, shownValue } from "@slipway/sdk";
 import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
 import type { Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
@@ -112,7 +112,7 @@ function textFields(body: unknown): Record<string, string> {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === "string") fields[name] = value;
     else if (Array.isArray(value)) {
-      throw badRequest("The form is not valid", [
+      throw badRequest({ message: `The form has ${value.length} fields ${shownValue(name)}; send one.` }, [
         { path: name, expected: "one value", received: String(value.length) },
       ]);
     }

@@ -33,7 +33,7 @@ function refuseLongPath({ req }: RequestContext, limit: number): void {
   throw new RequestError({
     id: "request-too-large",
     code: 414,
-    message: `The path with its query is longer than ${limit} characters.`,
+    message: `The address with its query is longer than the ${limit} characters that are allowed.`,
     additionalInformation: { limit },
   });
 }
@@ -62,8 +62,13 @@ function refuseRepeatedHeaders({ req }: RequestContext): void {
     ...(keys > 1 ? [{ path: "headers.Authorization", expected: "at most one value", count: keys }] : []),
   ];
   if (violations.length === 0) return;
+  const [first] = violations;
+  const message =
+    first?.count === 0
+      ? "The request has no header Host; HTTP/1.1 requires one."
+      : `The request has a header more than once: ${violations.map(({ path }) => path.replace("headers.", "")).join(", ")}. Send it once.`;
   throw badRequest(
-    "The request is not valid",
+    { message },
     violations.map(({ count, ...rest }) => ({ ...rest, received: count === 0 ? "nothing" : String(count) })),
   );
 }
@@ -98,7 +103,7 @@ export function requestLimits(
   const opening = async (ctx: RequestContext): Promise<void> => {
     const { requester = "" } = ctx.state;
     const wait = isLimited(ctx) ? await sessions.take(requester) : undefined;
-    if (wait !== undefined) throw rateLimited("This client opens too many sessions.", wait);
+    if (wait !== undefined) throw rateLimited("This client opens too many sessions. Try again later.", wait);
   };
   return {
     opening,
@@ -108,7 +113,8 @@ export function requestLimits(
       ctx.state.requester = who;
       if (key !== undefined) ctx.state.keyName = key;
       const wait = isLimited(ctx) ? await requests.take(who) : undefined;
-      if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
+      if (wait !== undefined)
+        throw rateLimited("This client sends too many requests. Try again later.", wait);
       if (ctx.method === "POST" && ctx.path === "/api/sessions") await opening(ctx);
       await next();
     },
@@ -147,7 +153,7 @@ function interrupted(signal: AbortSignal): unknown {
   return new RequestError({
     id: "host-stopping",
     code: 503,
-    message: "The request was ended before it was done.",
+    message: "The host is stopping and ended the request. Try again.",
     headers: { "Retry-After": "5" },
     reason: signal.reason,
   });

@@ -28,7 +28,7 @@ export function refuseOtherNames(
       throw new RequestError({
         id: "request-misdirected",
         code: 421,
-        message: `This host is not ${shownValue(other)}; without keys it answers only to the names in its setting hostNames.`,
+        message: `This host does not answer under the name ${shownValue(other)}. Use its address, or let its admin add the name (hostNames).`,
       });
     }
     await next();

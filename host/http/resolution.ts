@@ -72,7 +72,7 @@ function releaseOf(table: RouteTable, release: string): ReadonlyMap<string, Live
   throw new RequestError({
     id: "request-not-found",
     code: 404,
-    message: `There is no release "${release.slice(0, 80)}".`,
+    message: `There is no release "${release.slice(0, 80)}". Check the address.`,
     additionalInformation: {
       releases: [...table.releases.keys()],
       ...(table.releaseAliases.size > 0 && { releaseAliases: Object.fromEntries(table.releaseAliases) }),

@@ -76,7 +76,8 @@ function webhookOf(
 
 function withoutJob(ctx: RequestContext): RequestError {
   const received = ctx.get("Prefer");
-  return badRequest("The request is not valid", [
+  const message = `A request with ${webhookHeader} must also have the header Prefer: respond-async, because only a job ends later.`;
+  return badRequest({ message }, [
     {
       path: "headers.Prefer",
       expected: `respond-async, because there is ${webhookHeader}`,

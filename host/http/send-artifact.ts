@@ -68,7 +68,7 @@ function wantedRange(ctx: RequestContext, artifact: Artifact): { start: number; 
   throw new RequestError({
     id: "request-range-not-satisfiable",
     code: 416,
-    message: `The range is outside the file of ${artifact.bytes} bytes.`,
+    message: `The header Range asks for bytes beyond the ${artifact.bytes} of the file.`,
     headers: { "Content-Range": `bytes */${artifact.bytes}` },
   });
 }

@@ -29,7 +29,7 @@ export function sessionCopy(
     if (id !== undefined) {
       const holder = holderOf(ctx);
       if (!waiting.take(holder, 1))
-        throw overloaded("Too many requests wait for sessions of another server.");
+        throw overloaded("Too many requests are waiting for sessions of another server. Try again.");
       try {
         await ctx.state.work.step("renew the copy of the session", () =>
           copies.renew(id, {

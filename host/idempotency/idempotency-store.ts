@@ -51,5 +51,6 @@ export interface IdempotencyStore {
 
 /** Throws 503 `request-overloaded` where there is no room for another key. */
 export function refuseKeys(keys: number, { maximumKeys }: KeyTerms): void {
-  if (keys >= maximumKeys) throw overloaded("Too many idempotency keys are remembered.", 60);
+  if (keys >= maximumKeys)
+    throw overloaded("The host remembers too many Idempotency-Keys. Try again later.", 60);
 }

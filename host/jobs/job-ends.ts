@@ -29,11 +29,11 @@ export function abandonedEnd(
   if (reason === "attempts") {
     const times =
       attempts === 1
-        ? "once, and its host was lost"
-        : `${attempts} times, and its host or plugin was lost each time`;
-    const message = `The job was begun ${times}; it is not begun again.`;
+        ? "once, and its host stopped unexpectedly"
+        : `${attempts} times, and its host or plugin stopped unexpectedly each time`;
+    const message = `The job started ${times}. It does not start again; tell the admin.`;
     return errorEnd(new RequestError({ id: "job-abandoned", code: 500, message }), requestId);
   }
-  const message = `The job was not begun within ${lifetime} ms.`;
+  const message = `The job did not start within ${lifetime} ms, because the host had too much to do. Try again.`;
   return errorEnd(new RequestError({ id: "request-timeout", code: 504, message }), requestId);
 }

@@ -137,9 +137,11 @@ export function refuseExcess(
   terms: JobTerms,
 ): void {
   const free = terms.queue - used.queued;
-  if (free <= 0) throw overloaded("Too many jobs are waiting.", 10);
+  if (free <= 0) throw overloaded("Too many jobs are waiting. Try again.", 10);
   if (roomOf(used.queuedOfClient, free, terms.clientShare) <= 0)
-    throw overloaded("Too many jobs of this client are waiting.", 10);
-  if (used.jobs >= terms.maximumJobs) throw overloaded("Too many jobs are kept.", 60);
-  if (used.bytes + bytes > terms.maximumBytes) throw overloaded("The space for jobs is used up.", 60);
+    throw overloaded("Too many jobs of this client are waiting. Try again.", 10);
+  if (used.jobs >= terms.maximumJobs)
+    throw overloaded("The host keeps too many jobs. Delete some, or try again later.", 60);
+  if (used.bytes + bytes > terms.maximumBytes)
+    throw overloaded("The space for the results of jobs is full. Delete some jobs, or try again later.", 60);
 }

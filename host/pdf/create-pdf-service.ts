@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
+import { type Log, RequestError, type SuppressedError, shortened, suppressedError } from "@slipway/sdk";
 import type { EmbedJob, PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
 import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
@@ -23,6 +23,8 @@ import { documentFailed, documentTooLarge, unavailable } from "./print/print-err
 import { type JoinedReport, type LinkFetch, type OwnFile, ReportAttachments } from "./report-attachments.js";
 
 const shownCharacters = 40;
+/** Of the missing files in a message, in characters; more of them are in `additionalInformation`. */
+const longestList = 150;
 
 export interface PdfServiceOptions {
   configuration: PdfConfiguration;
@@ -68,7 +70,7 @@ class BrowserPdfService implements PdfService {
     };
     this.queue = new FairQueue(
       () => queueLimits,
-      (whose) => `Too many reports${whose} wait to be printed.`,
+      (whose) => `Too many reports${whose} are waiting for the printer. Try again.`,
     );
     this.proxy = new EgressProxy(origins, log);
     const fonts = { added: addedFontsFolder(varDirectory), configured: configuration.fontFolders };
@@ -224,7 +226,8 @@ class BrowserPdfService implements PdfService {
       work.log.warn("A report could not be finished.", { error });
       const unfinished = suppressedError({
         id: "document-not-finished",
-        message: "The PDF was left as the browser printed it: larger, and not fully accessible.",
+        message:
+          "The PDF is as the browser printed it: larger, and not fully accessible. The log of the host says why.",
         scope: "WARN",
       });
       return { content, pages, errors: [...errors, unfinished] };
@@ -277,7 +280,7 @@ class BrowserPdfService implements PdfService {
       warnings.push(
         suppressedError({
           id: "document-resource-missing",
-          message: `The document refers to ${printed.missing.length} missing files: ${paths.join(", ")}.`,
+          message: `The template refers to ${printed.missing.length === 1 ? "a missing file" : `${printed.missing.length} missing files`}: ${shortened(paths.join(", "), longestList)}.`,
           scope: "WARN",
           additionalInformation: { paths },
         }),
@@ -291,7 +294,7 @@ class BrowserPdfService implements PdfService {
 function pictureRefused({ path, reason }: PrintedDocument["refused"][number]): SuppressedError {
   return suppressedError({
     id: "document-picture-refused",
-    message: `The picture ${path} is left out: ${reason}.`,
+    message: `The picture ${path} was left out: ${reason}.`,
     additionalInformation: { path, reason },
   });
 }

@@ -59,7 +59,7 @@ export class Access {
     }
     if (caller.key === undefined)
       throw unauthorized(
-        'This host asks for a key: "Authorization: Bearer <key>". Its admins make one with "slipway key new".',
+        'This host requires a key in the header "Authorization: Bearer <key>". Its admin makes one with "slipway key new".',
         false,
       );
     const error = roleMissing(caller.key, roles);
@@ -92,7 +92,7 @@ export class Access {
     const { address } = ctx.state.client;
     if (recognized.kind === "expired") {
       const { name, expires = "" } = recognized.key;
-      const message = `The key "${name}" has expired at ${expires}; its admins make a new one with "slipway key new ${name}".`;
+      const message = `The key "${name}" expired at ${expires}. The admin makes a new one with "slipway key new ${name}".`;
       this.parts.refusals.note(ctx, { key: undefined, address, roles: [] }, message);
       throw unauthorized(message);
     }
@@ -108,10 +108,10 @@ export class Access {
   private async unknownKey(ctx: CallerContext): Promise<Error> {
     const { address } = ctx.state.client;
     const wait = await this.refusedKeys.take(networkOf(address));
-    const message = "This host does not know the key of the request; it may have been removed.";
+    const message = "This host does not know this key, or no longer. Ask its admin for a valid one.";
     this.parts.refusals.note(ctx, { key: undefined, address, roles: [] }, message);
     if (wait === undefined) return unauthorized(message);
-    return rateLimited(`${message} Too many such requests come from ${address}.`, wait);
+    return rateLimited(`${message} Too many such requests came from ${address}.`, wait);
   }
 
   private async recognize(ctx: CallerContext): Promise<Recognized> {
@@ -180,7 +180,7 @@ export function roleMissing(key: string, roles: readonly string[]): RequestError
   return new RequestError({
     id: "request-forbidden",
     code: 403,
-    message: `The key "${key}" may not do this; it takes the role ${roles.join(" or ")}.`,
+    message: `The key "${key}" may not do this: it needs the role ${roles.join(" or ")}. Use another key, or ask the admin.`,
     additionalInformation: { roles },
   });
 }

@@ -45,7 +45,7 @@ export function parseKeys(text: string, source: string): StoredKey[] {
   const result = check(value);
   if (!result.ok) {
     // The file may contain a complete key by mistake.
-    const places = result.violations.map((each) => describe({ ...each, received: "something else" }));
+    const places = result.violations.map((each) => describe({ path: each.path, expected: each.expected }));
     throw new BrokenKeys(`${source} is wrong: ${places.slice(0, 3).join("; ")}`);
   }
   const { keys } = result.value;

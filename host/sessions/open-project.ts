@@ -134,7 +134,7 @@ function decode(bytes: Uint8Array): string {
     throw new RequestError({
       id: "request-bad-request",
       code: 400,
-      message: "The project file cannot be read: it is not UTF-8 text.",
+      message: "The project file cannot be read, because it is not text in UTF-8. Save it as UTF-8.",
       reason,
     });
   }
@@ -145,11 +145,13 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (reason) {
     const place = brokenJsonPlace(text);
-    const what = text.trim() === "" ? "there is nothing in it" : "this is no JSON";
+    const isEmpty = text.trim() === "";
+    const what = isEmpty ? "there is nothing in it" : "this is no JSON";
+    const where = `its JSON is broken at line ${place.line}, column ${place.column}`;
     throw new RequestError({
       id: "request-bad-request",
       code: 400,
-      message: `The project file cannot be read: line ${place.line}, column ${place.column}: ${what}.`,
+      message: `The project file cannot be read, because ${isEmpty ? "it is empty" : where}.`,
       additionalInformation: { ...place, what },
       reason,
     });

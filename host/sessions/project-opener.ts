@@ -75,7 +75,7 @@ export class ProjectOpener {
 
   private async ask(bytes: Uint8Array, question: OpeningQuestion | WrittenFormat): Promise<OpeningAnswer> {
     if (this.pool.pending >= this.limits.queue)
-      throw overloaded("Too many large projects are being opened.", 5);
+      throw overloaded("Too many large projects are being opened at the moment. Try again.", 5);
     const answer = await this.pool.ask(bytes, question).catch((error: unknown) => {
       throw error instanceof ProcessLost ? openingFailed(error, this.limits) : error;
     });
@@ -106,7 +106,7 @@ function openingFailed(lost: ProcessLost, limits: Limits): Error {
       return new RequestError({
         id: "request-timeout",
         code: 504,
-        message: `The project could not be opened or written within ${limits.timeout} ms (sessions.opening.timeout).`,
+        message: `The project took longer than ${limits.timeout} ms to open or save (sessions.opening.timeout). Try again, or open a smaller one.`,
       });
     case "memory":
     case "killed": // by the system, for lack of memory
@@ -114,7 +114,7 @@ function openingFailed(lost: ProcessLost, limits: Limits): Error {
         id: "request-too-large",
         code: 413,
         message:
-          "The project takes more memory to open or write than this host allows (sessions.opening.memory).",
+          "The project needs more memory to open or save than the host allows (sessions.opening.memory). Open a smaller one.",
       });
     default:
       return lost;

@@ -152,5 +152,10 @@ export function refuseOverflow(
 ): void {
   const tooMany = added.sessions > 0 && used.sessions + added.sessions > maximumSessions;
   if (!tooMany && used.bytes + added.bytes <= maximumBytes) return;
-  throw overloaded(tooMany ? "Too many sessions are open." : "The space for open sessions is used up.", 60);
+  throw overloaded(
+    tooMany
+      ? "Too many sessions are open. Close some, or try again later."
+      : "The space for open sessions is full. Close some, or try again later.",
+    60,
+  );
 }

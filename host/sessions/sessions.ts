@@ -353,7 +353,7 @@ function refuseCopy({ summary }: SessionRecord): void {
   throw new RequestError({
     id: "request-conflict",
     code: 409,
-    message: "Another server keeps the session; it is changed there.",
+    message: "Another server keeps this session. Change it there.",
   });
 }
 
@@ -361,7 +361,7 @@ function replacedMeanwhile(): RequestError {
   return new RequestError({
     id: "request-conflict",
     code: 409,
-    message: "Another request has changed the session; nothing was replaced.",
+    message: "Another request has changed the session in the meantime. Nothing was replaced; read it again.",
   });
 }
 

@@ -67,7 +67,7 @@ function parse(text: string): XmlNode {
     new RequestError({
       id: "request-bad-request",
       code: 400,
-      message: `The body is not valid: line ${parser.line}, column ${parser.column + 1}: ${what}.`,
+      message: `The XML of the body is broken at line ${parser.line}, column ${parser.column + 1}: ${what}.`,
       additionalInformation: { line: parser.line, column: parser.column + 1 },
     });
   parser.on("error", (error) => {
@@ -109,5 +109,5 @@ function parse(text: string): XmlNode {
 }
 
 function noEnvelope(expected: string, received: string): RequestError {
-  return badRequest("The body is no SOAP 1.1 envelope", [{ path: "body", expected, received }]);
+  return badRequest("The body is not a SOAP 1.1 envelope", [{ path: "body", expected, received }]);
 }

@@ -19,6 +19,11 @@ export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** A sentence, such as the reason of another program, with a full stop at its end. */
+export function fullStop(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** Something about content that others made keeps it from being used; the message says what, for its admin or author. */
 export class Rejection extends Error {
   override readonly name = "Rejection";

@@ -1,5 +1,5 @@
 /** What several parts of the host refuse requests with. */
-import { RequestError } from "@slipway/sdk";
+import { RequestError, shortened } from "@slipway/sdk";
 import { errorCode, Rejection } from "./errors.js";
 
 /** 404 `request-not-found` for a plugin, with the names of those that there are. */
@@ -7,7 +7,7 @@ export function pluginNotFound(plugin: string, names: readonly string[]): Reques
   return new RequestError({
     id: "request-not-found",
     code: 404,
-    message: `There is no plugin "${plugin.slice(0, 80)}".`,
+    message: `There is no plugin "${plugin.slice(0, 80)}". Check its name.`,
     additionalInformation: { plugins: names },
   });
 }
@@ -17,7 +17,7 @@ export function unsupportedMediaType(received: string, accepted: readonly string
   return new RequestError({
     id: "request-unsupported-media-type",
     code: 415,
-    message: `The content type ${received === "" ? "is missing" : `"${received}" is not supported`}; expected ${accepted.join(", ")}.`,
+    message: `The content type ${received === "" ? "is missing" : `"${shortened(received, 100)}" is not supported`}; send ${accepted.join(", ")}.`,
     additionalInformation: { accepted },
   });
 }
@@ -33,7 +33,7 @@ export function engineUnavailable(): RequestError {
   return new RequestError({
     id: "engine-unavailable",
     code: 503,
-    message: "The host cannot reach its engine at present, which keeps sessions, files and jobs.",
+    message: "The host cannot reach the database of its sessions, files and jobs at the moment. Try again.",
     headers: { "Retry-After": "2" },
   });
 }
@@ -77,8 +77,8 @@ export function storageError(error: unknown, outcome = "nothing was changed"): u
     id: "request-overloaded",
     code: 503,
     message: isFull
-      ? `The host has no room left to store anything; ${outcome}.`
-      : `The host cannot write to its disk at present; ${outcome}.`,
+      ? `The disk of the host is full; ${outcome}. Try again later, or tell the admin.`
+      : `The host cannot write to its disk at the moment; ${outcome}. Try again later, or tell the admin.`,
     headers: { "Retry-After": "60" },
     reason: error,
   });

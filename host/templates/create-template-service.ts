@@ -9,6 +9,7 @@ import {
   RequestError,
   type StoreTemplates,
   type SuppressedError,
+  shownValue,
   suppressedError,
   type TemplateDefinition,
   type TemplateRecord,
@@ -16,6 +17,7 @@ import {
 import { mediaTypeOf, type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateMeasures } from "../observability/measures.js";
+import { fullStop } from "../system/errors.js";
 import { monotonicTime } from "../system/time.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
@@ -216,7 +218,7 @@ class FolderTemplates implements TemplateService {
     throw new RequestError({
       id: "request-template-not-found",
       code: 404,
-      message: `There is no template "${key.slice(0, 100)}" in the version "${version.slice(0, 100)}".`,
+      message: `There is no template "${key.slice(0, 100)}" in the version "${version.slice(0, 100)}". Choose one from the list of templates.`,
     });
   }
 
@@ -255,7 +257,7 @@ class FolderTemplates implements TemplateService {
     return new RequestError({
       id: "template-error",
       code: 500,
-      message: `The template "${key}" failed at ${describeProblem(problem)}`,
+      message: `The template "${key}" failed at ${fullStop(describeProblem(problem))}`,
       cause: [message],
       additionalInformation: {
         templateKey: key,
@@ -279,7 +281,7 @@ function textsMissing({ definition }: LoadedTemplate, keys: string[]): Suppresse
   return suppressedError({
     id: "template-text-missing",
     scope: "WARN",
-    message: `The template "${definition.key}" has no text in any language for ${shown}.`,
+    message: `The template "${definition.key}" uses texts that it has in no language: ${shown}.`,
     additionalInformation: { templateKey: definition.key, keys },
   });
 }
@@ -290,7 +292,7 @@ function nameUnknown({ definition }: LoadedTemplate, problem: TemplateProblem): 
   return suppressedError({
     id: "template-name-unknown",
     scope: "WARN",
-    message: describeProblem(problem),
+    message: `The template reads a name that its data does not have, at ${fullStop(describeProblem(problem))}`,
     additionalInformation: {
       templateKey: definition.key,
       file,
@@ -306,6 +308,6 @@ function requireLocale(text: string, field: string): string {
   throw new RequestError({
     id: "request-bad-request",
     code: 400,
-    message: `${field}: expected a locale such as "de_DE", received ${JSON.stringify(text.slice(0, 80))}`,
+    message: `\`${field}\` must be a locale such as "de_DE", but is ${shownValue(text)}.`,
   });
 }

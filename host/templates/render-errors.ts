@@ -26,28 +26,28 @@ export function tooLong(
   { timeLimit }: TemplatesConfiguration,
   place?: Pick<TemplateProblem, "file" | "line">,
 ): RenderFailure {
-  return new RenderFailure({ ...inReport(`not finished after ${timeLimit} ms`), ...place });
+  return new RenderFailure({ ...inReport(`it was not finished after ${timeLimit} ms`), ...place });
 }
 
 /** The template exceeded the memory limit of its process. */
 export function tooMuchMemory({ memoryLimit }: TemplatesConfiguration): RenderFailure {
-  return new RenderFailure(inReport(`needs more than ${memoryLimit} MB of memory`));
+  return new RenderFailure(inReport(`it needs more than ${memoryLimit} MB of memory`));
 }
 
 /** The deadline of the request has passed, or the request was aborted. */
 export function outOfTime(): RequestError {
-  const message = "The report was not rendered in the time of its request.";
+  const message = "The report was not finished in time. Try again, or choose fewer items.";
   return new RequestError({ id: "request-timeout", code: 504, message });
 }
 
 /** No process can be started. */
 export function unavailable(): RequestError {
-  const message = "No process that renders templates could be started.";
+  const message = "The host could not start a process for templates. Try again, or tell the admin.";
   return new RequestError({ id: "plugin-unavailable", code: 503, message, headers: { "Retry-After": "10" } });
 }
 
 /** The service stops. */
 export function stopping(): RequestError {
-  const message = "The host is stopping.";
+  const message = "The host is stopping. Try again.";
   return new RequestError({ id: "plugin-unavailable", code: 503, message, headers: { "Retry-After": "5" } });
 }

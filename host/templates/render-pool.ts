@@ -137,7 +137,7 @@ export class RenderPool {
     { signal, deadline, work }: Limits,
   ): Promise<RenderProcessReply> {
     if (this.pool.queued >= this.configuration.queueLimit)
-      throw overloaded("Too many reports wait for a process that renders templates.");
+      throw overloaded("Too many reports are waiting. Try again.");
     const left = deadline - monotonicTime();
     const over = new AbortController();
     const giveUp = (): void => over.abort();

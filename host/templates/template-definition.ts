@@ -25,7 +25,6 @@ const check = sdkCheck<typeof TemplateFile>(file, "template-file");
 type Path = readonly (string | number)[];
 interface Mistake {
   path: Path;
-  /** Follows the path, such as `: expected a text`. */
   message: string;
 }
 
@@ -54,17 +53,15 @@ export async function readTemplateDefinition(
     ? contradicting.slice(0, mostMistakes)
     : result.violations.slice(0, mostMistakes).map((violation): Mistake => {
         const dotted = violation.path.slice(file.length).replace(/^\./, "");
-        return { path: source.pathOf(dotted), message: describe({ ...violation, path: "" }) };
+        const path = source.pathOf(dotted);
+        return { path, message: describe({ ...violation, path: dottedPath(path) }) };
       });
   const problems = [
     ...repeatedNames.slice(0, mostMistakes).map((repeated) => {
       const message = `"${repeated.name}" is there twice`;
       return { ...source.placeOfName(repeated), message };
     }),
-    ...mistakes.map(({ path, message }) => {
-      const shown = `${dottedPath(path)}${message}`.replace(/^: /, "");
-      return { ...source.placeOf(path), message: shown };
-    }),
+    ...mistakes.map(({ path, message }) => ({ ...source.placeOf(path), message })),
   ].slice(0, mostMistakes);
   const more: TemplateProblem[] =
     count > problems.length
@@ -96,41 +93,38 @@ function contradictions(definition: TemplateFile): Mistake[] {
     })),
   );
   return [
-    ...repeated([key, ...aliases]).map((each) => ({
-      path: ["aliases"],
-      message: `: "${each}" is there twice`,
-    })),
-    ...repeated(options.categories.map((category) => category.key)).map((each) => ({
-      path: ["options", "categories"],
-      message: `: the key "${each}" is there twice`,
-    })),
-    ...repeated(fields.map(({ field }) => field.key)).map((each) => ({
-      path: ["options", "categories"],
-      message: `: the field "${each}" is there twice`,
-    })),
+    ...repeated([key, ...aliases]).map((each) => twice(["aliases"], "name", each)),
+    ...repeated(options.categories.map((category) => category.key)).map((each) =>
+      twice(["options", "categories"], "key", each),
+    ),
+    ...repeated(fields.map(({ field }) => field.key)).map((each) =>
+      twice(["options", "categories"], "field", each),
+    ),
     ...fields.flatMap(({ field, path }) => fieldMistakes(field, path)),
     ...(typeof page.size === "object" && page.orientation !== undefined
-      ? [{ path: ["page", "orientation"], message: ": expected none beside a size in millimetres" }]
+      ? [
+          {
+            path: ["page", "orientation"],
+            message: "`page.orientation` has no meaning beside a size in millimetres; leave it out",
+          },
+        ]
       : []),
   ];
 }
 
 function fieldMistakes(field: TemplateField, path: Path): Mistake[] {
   const choices: Path = [...path, "options"];
-  const mistakes: Mistake[] = repeated((field.options ?? []).map((choice) => choice.key)).map((each) => ({
-    path: choices,
-    message: `: the key "${each}" is there twice`,
-  }));
+  const mistakes: Mistake[] = repeated((field.options ?? []).map((choice) => choice.key)).map((each) =>
+    twice(choices, "key", each),
+  );
   if (field.type !== "string" && field.type !== "int" && field.options) {
-    mistakes.push({ path: choices, message: `: expected no choices for a field of type "${field.type}"` });
+    mistakes.push(needless(choices, field.type));
   }
   const wrongChoice =
     field.type === "int" && field.options?.find((choice) => !/^-?\d{1,15}$/.test(choice.key));
   if (wrongChoice) {
-    mistakes.push({
-      path: choices,
-      message: `: expected whole numbers as keys, received "${wrongChoice.key}"`,
-    });
+    const message = `The keys of \`${dottedPath(choices)}\` must be whole numbers, but one is "${wrongChoice.key}"`;
+    mistakes.push({ path: choices, message });
   }
   return [...mistakes, ...limitMistakes(field, path), ...defaultMistakes(field, [...path, "default"])];
 }
@@ -140,27 +134,36 @@ function limitMistakes(field: TemplateField, path: Path): Mistake[] {
   const limited = { minimum: ["int", "number"], maximum: ["int", "number"], decimals: ["number"] };
   const misplaced = (["minimum", "maximum", "decimals"] as const)
     .filter((name) => field[name] !== undefined && !limited[name].includes(type))
-    .map((name) => ({ path: [...path, name], message: `: expected none for a field of type "${type}"` }));
+    .map((name) => needless([...path, name], type));
   if (minimum === undefined || maximum === undefined || minimum <= maximum) return misplaced;
-  return [
-    ...misplaced,
-    {
-      path: [...path, "maximum"],
-      message: `: expected at least the minimum ${minimum}, received ${maximum}`,
-    },
-  ];
+  return [...misplaced, unfit([...path, "maximum"], `at least the minimum ${minimum}`, maximum)];
 }
 
 function defaultMistakes(field: TemplateField, path: Path): Mistake[] {
   const value = field.default;
   if (value === undefined || value === null) return [];
   if (!isOfType(value, field)) {
-    return [{ path, message: `: expected ${expectedValue(field)}, received ${shownValue(value)}` }];
+    return [unfit(path, expectedValue(field), value)];
   }
   if (field.options && !field.options.some((choice) => choice.key === String(value))) {
-    return [{ path, message: `: expected the key of one of its choices, received ${shownValue(value)}` }];
+    return [unfit(path, "the key of one of its choices", value)];
   }
   return [];
+}
+
+function unfit(path: Path, expected: string, value: unknown): Mistake {
+  return { path, message: describe({ path: dottedPath(path), expected, received: shownValue(value) }) };
+}
+
+function needless(path: Path, type: TemplateField["type"]): Mistake {
+  return {
+    path,
+    message: `\`${dottedPath(path)}\` has no meaning for a field of type "${type}"; leave it out`,
+  };
+}
+
+function twice(path: Path, what: string, name: string): Mistake {
+  return { path, message: `\`${dottedPath(path)}\` has the ${what} "${name}" twice` };
 }
 
 function expectedValue(field: TemplateField): string {

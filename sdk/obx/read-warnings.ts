@@ -57,7 +57,7 @@ export function brokenFile(what: string, place: FilePlace = {}, reason?: unknown
   return new RequestError({
     id: "request-bad-request",
     code: 400,
-    message: `The project file cannot be read: ${where === "" ? "" : `${where}: `}${what}`,
+    message: `The project file cannot be read: ${where === "" ? "" : `${where}: `}${what}.`,
     additionalInformation: { ...place, what },
     reason,
   });

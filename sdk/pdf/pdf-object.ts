@@ -71,7 +71,16 @@ export const ownNumbering: Numbering = { shift: 0, last: highestNumber };
 
 /** Describes a damaged or unsupported PDF; for the log, not for clients. */
 export class PdfFormatError extends Error {
-  override readonly name = "PdfFormatError";
+  override readonly name: string = "PdfFormatError";
+}
+
+/** A PDF that only its password opens, or that is protected against changes. */
+export class PdfEncryptedError extends PdfFormatError {
+  override readonly name = "PdfEncryptedError";
+
+  constructor() {
+    super("The file is encrypted.");
+  }
 }
 
 const names = new Map<string, PdfName>();

@@ -12,6 +12,7 @@ import {
   isName,
   type Numbering,
   type PdfDictionary,
+  PdfEncryptedError,
   PdfFormatError,
   type PdfObject,
   type PdfReference,
@@ -34,7 +35,7 @@ export function readPdf(bytes: Uint8Array, { encrypted = false, dangling = false
     throw new PdfFormatError("The file has no PDF header.");
   const { places, trailer } = readCrossReferences(bytes);
   const isEncrypted = trailer.entries.has("Encrypt");
-  if (isEncrypted && !encrypted) throw new PdfFormatError("The file is encrypted.");
+  if (isEncrypted && !encrypted) throw new PdfEncryptedError();
   const kept = ["Root", "Info", "ID", "Encrypt"].map((key) => [key, trailer.entries.get(key)] as const);
   const file = new PdfFile(pdfDictionary(Object.fromEntries(kept)));
   let last = 0;

@@ -68,7 +68,7 @@ export function compileProcedure(procedure: PricingProcedure): CompiledProcedure
   const before = known.get(procedure);
   if (before !== undefined) return before;
   const faults = checkProcedure(procedure);
-  if (faults.length > 0) throw badRequest(`Pricing procedure "${procedure.name}"`, faults);
+  if (faults.length > 0) throw badRequest(`The pricing procedure "${procedure.name}" is not valid`, faults);
   const made = compile(procedure);
   known.set(procedure, made);
   return made;

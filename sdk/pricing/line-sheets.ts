@@ -84,7 +84,7 @@ export function isSumOfParts(item: Item, own: readonly string[], context: PriceC
 export function missingSheet(item: Item, { prices }: PriceContext): Suppression {
   return {
     id: "item-price-error",
-    message: `Item ${item.id}: the calculation "${prices.procedure.name}" has no sheet for it`,
+    message: `The calculation "${prices.procedure.name}" has no prices for the item ${item.id}. Calculate the project again.`,
     additionalInformation: { itemId: item.id },
   };
 }

@@ -134,7 +134,7 @@ function inherit(positions: readonly Position[]): void {
 }
 
 function repeatedId(id: string): Error {
-  return badRequest("The project's items", [
+  return badRequest({ message: `The project has two items with the id ${id}; give each item its own id.` }, [
     { path: "items", expected: "ids that occur once", received: `${id} twice` },
   ]);
 }

@@ -49,7 +49,7 @@ export async function findProcedure(
   throw new RequestError({
     id: "request-calculation-not-found",
     code: 422,
-    message: `There is no price calculation scheme "${name}" in the project or on the server`,
+    message: `Neither the project nor the server has the calculation scheme "${name}". Choose one of the project's schemes.`,
     additionalInformation: { calculationScheme: name, projectSchemes: own },
   });
 }

@@ -69,11 +69,11 @@ export function shownImage(
 }
 
 function missingImage(missing: ItemImage, item: Item, shown: ItemImage | undefined): Suppression {
-  const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown`;
+  const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown instead`;
   return {
     id: "item-image-error",
     scope: shown === undefined ? "ERROR" : "WARN",
-    message: `Item ${item.id}: the project does not hold the picture from "${missing.source}"${instead}`,
+    message: `The picture "${missing.source}" of the item ${item.id} is missing in the project${instead}.`,
     additionalInformation: { itemId: item.id, source: missing.source, asset: missing.key },
   };
 }
@@ -122,7 +122,7 @@ export function readImageOptions(
     const separator = option.indexOf("=");
     const key = option.slice(0, Math.max(separator, 0)).trim();
     const value = option.slice(separator + 1).trim();
-    const problem = separator < 1 ? "it is not of the form <key>=<value>" : obstacle(key, value);
+    const problem = separator < 1 ? "it must have the form <key>=<value>" : obstacle(key, value);
     if (problem === undefined) tag = value;
     else suppress(ignored(option, problem));
   }
@@ -131,15 +131,15 @@ export function readImageOptions(
 
 function obstacle(key: string, value: string): string | undefined {
   if (key === "tag") return value === "" ? "the tag is empty" : undefined;
-  if (renderingKeys.has(key)) return "pictures are taken from the project and not rendered anew";
-  return `the key "${key}" is not known`;
+  if (renderingKeys.has(key)) return "pictures come from the project and are not rendered again";
+  return `the key "${key}" is unknown`;
 }
 
 function ignored(option: string, problem: string): Suppression {
   return {
     id: "image-option-ignored",
     scope: "WARN",
-    message: `imageOptions: "${option}" is ignored: ${problem}`,
+    message: `"${option}" of \`imageOptions\` was ignored: ${problem}.`,
     additionalInformation: { option },
   };
 }

@@ -1,6 +1,7 @@
 /** Chooses among texts in several languages. */
 
 import type { Suppression } from "../errors.js";
+import { trimmedEnd } from "../text.js";
 import type { ProjectDocument, Text, Texts } from "./document.js";
 import { plainText, UnreadableText } from "./plain-text.js";
 
@@ -137,10 +138,10 @@ export class TextReader {
     field: string,
     itemId: string | undefined,
   ): void {
-    const where = itemId === undefined ? "Project" : `Item ${itemId}`;
+    const where = itemId === undefined ? "the project" : `the item ${itemId}`;
     this.suppress({
       id: `${owner}-text-error`,
-      message: `${where}, field "${field}": ${message}`,
+      message: `The text "${field}" of ${where} cannot be read and was left out in this language: ${trimmedEnd(message, ".")}.`,
       cause: [message],
       additionalInformation: { ...(itemId === undefined ? {} : { itemId }), field, lang: text.lang },
     });

@@ -200,18 +200,20 @@ function totalQuantities(basket: Basket): TotalQuantity {
 
 /** The error of a request for an empty view: 422 `project-empty`. */
 export function emptyView({ filtered, view }: ResolvedView): RequestError {
-  const where = filtered ? "None of the requested items is in" : "There is nothing in";
-  const what = view === undefined ? "the project" : `the view "${view.name}"`;
-  return new RequestError({ id: "project-empty", code: 422, message: `${where} ${what}` });
+  const what = view === undefined ? "The project" : `The view "${view.name}"`;
+  const message = filtered
+    ? `${what} has none of the requested items. Choose other items.`
+    : `${what} has no items. Add articles to it, or choose another view.`;
+  return new RequestError({ id: "project-empty", code: 422, message });
 }
 
 /** Reports unknown ids of a request (`item-not-found`) or of a view (`view-item-lost`). */
 export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
-  const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
+  const where = view.view === undefined ? "The project" : `The view "${view.view.name}"`;
   const unknown = (id: string): Suppression => ({
     id: "item-not-found",
     scope: "WARN",
-    message: `items: ${where} has no item "${id}"`,
+    message: `${where} has no item "${id}", which \`items\` asks for.`,
     additionalInformation: { itemId: id },
   });
   suppressEach(view.unknownItemIds, unknown, suppress);
@@ -219,7 +221,7 @@ export function reportViewFindings(view: ResolvedView, suppress: (suppression: S
     suppress({
       id: "view-item-lost",
       scope: "WARN",
-      message: `${where} lists the item "${id}", which the project does not have`,
+      message: `${where} lists the item "${id}", which the project does not have.`,
       additionalInformation: { itemId: id },
     });
   }

@@ -33,7 +33,7 @@ export function findView(project: ProjectDocument, viewId: string | undefined): 
   throw new RequestError({
     id: "request-view-not-found",
     code: 422,
-    message: `viewId: the project has no view "${viewId}"; it has ${describeViews(views)}`,
+    message: `The project has no view "${viewId}"; \`viewId\` can be ${describeViews(views)}.`,
     additionalInformation: { viewId, views: views.map(({ id, name }) => ({ id, name })) },
   });
 }

@@ -65,5 +65,8 @@ function sqlState(error: unknown): string {
 export function databaseError(error: unknown): unknown {
   if (isConnectionError(error)) return engineUnavailable();
   if (!noRoom.has(sqlState(error))) return error;
-  return overloaded("The engine has no room left to store anything; nothing was changed.", 60);
+  return overloaded(
+    "The database of the host is full; nothing was changed. Try again later, or tell the admin.",
+    60,
+  );
 }

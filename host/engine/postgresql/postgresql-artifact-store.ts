@@ -241,7 +241,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
       "A generated file was refused: the limit is reached, and no older file may be deleted yet",
       { setting: "files.maximumBytes", maximumBytes: this.options.configuration.maximumBytes },
     );
-    return overloaded("The space for generated files is used up until older ones expire.", 60);
+    return overloaded("The space for generated files is full until older ones expire. Try again later.", 60);
   }
 
   /** Deletes what was removed some time ago. The chunks of files that have expired go with their partition. */

@@ -1,6 +1,6 @@
 /** What goes to whoever finishes reports and what comes back. */
 
-import { type Log, type SuppressedError, suppressedError } from "@slipway/sdk";
+import { type Log, type SuppressedError, shortened, suppressedError } from "@slipway/sdk";
 import type {
   AccessibilityFinding,
   ArchiveFinding,
@@ -9,6 +9,7 @@ import type {
   PdfUpdate,
   XmpStatement,
 } from "@slipway/sdk/runtime/pdf";
+import { fullStop } from "../../system/errors.js";
 import { type AttachmentDamage, lostParts } from "./attachment-damage.js";
 
 export interface FinishOrder {
@@ -185,6 +186,9 @@ function isFinding(value: unknown): value is AccessibilityFinding {
   );
 }
 
+/** In characters; all findings are in `additionalInformation`. */
+const longestFinding = 220;
+
 /** What a client and the log are told of a report that does not say of itself what it was meant to. */
 export function missingClaims(
   { claim, archive }: Pick<FinishedPdf, "claim" | "archive">,
@@ -197,7 +201,7 @@ export function missingClaims(
     if (first === undefined) log.info("A report is not marked as accessible, because an attachment is not.");
     else {
       log.warn("A report is not marked as accessible.", { findings });
-      const message = `The PDF does not say that it is accessible (PDF/UA-1): ${placed(first)}`;
+      const message = `The PDF is not marked as accessible (PDF/UA-1): ${shortened(fullStop(placed(first)), longestFinding)}`;
       const more = { scope: "WARN", additionalInformation: { findings } } as const;
       missing.push(suppressedError({ id: "document-not-accessible", message, ...more }));
     }
@@ -205,10 +209,9 @@ export function missingClaims(
   if (archive !== undefined && archive.level === undefined) {
     const { findings } = archive;
     const [first] = findings;
-    const reason =
-      first === undefined ? "a PDF before or after it does not say so of itself." : placed(first);
+    const reason = first === undefined ? "a PDF before or after the report is not." : placed(first);
     log.warn("A report is not marked as archivable.", { reason, findings });
-    const message = `The PDF does not say that it is archivable (PDF/A-3): ${reason}`;
+    const message = `The PDF is not marked as archivable (PDF/A-3): ${shortened(fullStop(reason), longestFinding)}`;
     const more = { scope: "WARN", additionalInformation: { findings } } as const;
     missing.push(suppressedError({ id: "pdf-not-archivable", message, ...more }));
   }

@@ -158,8 +158,8 @@ export class PicturePreparation {
 const brokenProcess = "the process that prepares it ended";
 
 function lossReason({ reason }: ProcessLost, { timeout, memory }: PdfConfiguration["pictures"]): string {
-  if (reason === "time") return `it takes longer than ${timeout} ms to prepare (pdf.pictures.timeout)`;
-  if (reason === "memory") return `it takes more than ${memory} MiB to prepare (pdf.pictures.memory)`;
+  if (reason === "time") return `it took longer than ${timeout} ms to prepare (pdf.pictures.timeout)`;
+  if (reason === "memory") return `it needs more than ${memory} MiB to prepare (pdf.pictures.memory)`;
   return brokenProcess;
 }
 
@@ -168,6 +168,6 @@ function tooLarge(
   { inputPixels, inputBytes }: PdfConfiguration["pictures"],
 ): string {
   return width * height > inputPixels
-    ? `it has ${width} × ${height} pixels; the limit is ${inputPixels} in all (pdf.pictures.inputPixels)`
-    : `its ${width} × ${height} pixels take ${shownSize(bytes)}; the limit is ${shownSize(inputBytes)} (pdf.pictures.inputBytes)`;
+    ? `it has ${width} × ${height} pixels, but at most ${inputPixels} in all are allowed (pdf.pictures.inputPixels)`
+    : `its ${width} × ${height} pixels need ${shownSize(bytes)} of memory, but at most ${shownSize(inputBytes)} are allowed (pdf.pictures.inputBytes)`;
 }

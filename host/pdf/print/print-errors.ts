@@ -11,7 +11,7 @@ export function unavailable(detail: string): RequestError {
   return new RequestError({
     id: "plugin-unavailable",
     code: 503,
-    message: `PDF printing is not available: ${detail}`,
+    message: `PDFs cannot be printed at the moment, because ${detail}. Try again, or tell the admin.`,
     headers: { "Retry-After": "30" },
   });
 }
@@ -21,7 +21,7 @@ export function timedOut(phase: string): RequestError {
   return new RequestError({
     id: "request-timeout",
     code: 504,
-    message: `The report exceeded its deadline while ${phase}.`,
+    message: `The report took too long; it ended while ${phase}. Try again, or choose fewer items.`,
   });
 }
 
@@ -53,7 +53,7 @@ export function documentTooLarge(setting: keyof typeof excess, value: number, li
   return new RequestError({
     id: "request-too-large",
     code: 413,
-    message: `${excess[setting](value)}; the limit is ${limit} (pdf.${setting}).`,
+    message: `${excess[setting](value)}, but at most ${limit} are allowed (pdf.${setting}). Choose fewer items, or ask the admin for a higher limit.`,
     additionalInformation: { setting: `pdf.${setting}`, limit, value },
   });
 }

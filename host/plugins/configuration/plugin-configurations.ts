@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { badRequest, type TSchema, type Violation } from "@slipway/sdk";
+import { badRequest, shortened, type TSchema, type Violation } from "@slipway/sdk";
 import { checkedConfig } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { isJsonObject, type JsonPath, jsonPointer, valueAt } from "../../system/json.js";
@@ -124,7 +124,11 @@ export class PluginConfigurations {
         valueAt(changes, path) !== undefined &&
         !isDeepStrictEqual(valueAt(changes, path), valueAt(saved, path)),
     );
-    if (fixed.length > 0) throw badRequest(notValid(snapshot), fixed.map(fixedMember));
+    if (fixed.length > 0) {
+      const names = fixed.map((path) => path.join(".")).join(", ");
+      const message = `The host's own configuration sets ${shortened(names, 150)} of ${snapshot.name}; change the value there.`;
+      throw badRequest({ message }, fixed.map(fixedMember));
+    }
     // Filled in with defaults, which must not get into its layers.
     const settings = structuredClone(settingsOf(snapshot, config, changes));
     const result = checkedConfig(schema, settings);

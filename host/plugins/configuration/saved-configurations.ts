@@ -76,8 +76,10 @@ function fileOf(folder: string, plugin: string): string {
 async function read(file: string): Promise<Static<typeof SavedFile>> {
   const found = check(parsedJson(await readFile(file, "utf8")));
   if (!found.ok)
-    throw new Error(found.violations.map((each) => describe({ ...each, received: "(hidden)" })).join("; "));
+    throw new Error(
+      found.violations.map((each) => describe({ path: each.path, expected: each.expected })).join("; "),
+    );
   if (basename(fileOf("", found.value.plugin)) !== basename(file))
-    throw new Error("file.plugin: expected the plugin that the file is named after");
+    throw new Error("`file.plugin` must be the plugin that the file is named after");
   return found.value;
 }

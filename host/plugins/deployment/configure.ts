@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Log, RequestError, TSchema } from "@slipway/sdk";
 import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
-import { errorMessage } from "../../system/errors.js";
+import { errorMessage, fullStop } from "../../system/errors.js";
 import type { ConfigurationRequest } from "../configuration/plugin-configuration.js";
 import type { PluginConfigurations } from "../configuration/plugin-configurations.js";
 import { withoutSecretTexts } from "../configuration/secrets.js";
@@ -45,7 +45,7 @@ export function describedVersion(
   ]);
   if (found !== undefined) return found;
   throw conflict(
-    `No version of ${plugin} has started since the host runs, so the schema of its configuration is not known.`,
+    `No version of the plugin ${plugin} has started since the host started, so the host does not know what it can be configured with.`,
   );
 }
 
@@ -63,7 +63,8 @@ export async function configure(
   const taken = deployment.runExclusive(async () => {
     const saved = configurations.saved(plugin);
     if (revision !== saved.revision) throw outdated(plugin, revision, saved.revision);
-    if (rollout.current.disabled !== undefined) throw conflict(`${plugin} is disabled; enable it first.`);
+    if (rollout.current.disabled !== undefined)
+      throw conflict(`The plugin ${plugin} is disabled. Enable it first.`);
     const live = deployment.live.map(({ snapshot }) => snapshot);
     const versions = live.length > 0 ? described(configurations, live) : [describedVersion(parts, plugin)];
     const schemas = versions.map(({ schema }) => schema);
@@ -78,7 +79,7 @@ export async function configure(
         if (!(error instanceof FailedStart)) throw error;
         const secrets = schemas.flatMap((schema) => configurations.secretsIn(changes, schema));
         const reason = withoutSecretTexts(error.message, secrets);
-        throw conflict(`${plugin} does not start with this configuration: ${reason}`);
+        throw conflict(`The plugin ${plugin} does not start with this configuration: ${fullStop(reason)}`);
       });
     // Versions that failed may start now.
     await deployment.selection.clearAllFailures(undefined);
@@ -152,7 +153,7 @@ async function startChosen({ deployment }: ConfigurationParts, save: () => Promi
 
 function outdated(plugin: string, given: number, saved: number): RequestError {
   return conflict(
-    `The configuration of ${plugin} has changed in the meantime: revision ${saved} is saved, and the change was made from revision ${given}.`,
+    `The configuration of the plugin ${plugin} has changed in the meantime: revision ${saved} is saved, but the change was made from revision ${given}. Read it again.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
+import { fullStop } from "../../system/errors.js";
 import type { Release } from "../releases.js";
 import type { Candidate, Content } from "./candidates.js";
 import { isAmong, isNamed } from "./content-id.js";
@@ -82,7 +83,7 @@ export async function rollBack(
     for (const { to } of made) {
       const reason = await deployment.ensureRunning(to);
       if (reason !== undefined)
-        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not start: ${reason}`);
+        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not start: ${fullStop(reason)}`);
     }
     requirePossible(rollout.current, made, request);
     const now = situation(deployment, rollout);
@@ -198,10 +199,13 @@ function releasesOf<C extends Content>(
     const found = releases.find(({ name }) => name === release);
     if (found !== undefined) return [found];
     const names = releases.map(({ name }) => name);
-    throw missing(`There is no release "${release.slice(0, 80)}".`, { releases: names });
+    throw missing(`There is no release "${release.slice(0, 80)}"; there are ${names.join(", ")}.`, {
+      releases: names,
+    });
   }
   const answering = releases.filter(({ name }) => serving(name) !== undefined);
-  if (answering.length === 0) throw conflict(`${plugin} serves under no release.`);
+  if (answering.length === 0)
+    throw conflict(`No release uses the plugin ${plugin}, so there is nothing to roll back.`);
   return answering;
 }
 
@@ -222,7 +226,7 @@ function plan<C extends Content>(
     if (bad !== undefined) throw inQuarantine(plugin, version, bad.reason);
     const there = [...new Set(candidates.map(({ snapshot }) => snapshot.version))];
     throw missing(
-      `Release ${release.name} could take ${plugin} in ${there.join(", ") || "no version"}, but not "${version.slice(0, 80)}".`,
+      `Release ${release.name} cannot use the version "${version.slice(0, 80)}" of ${plugin}; it can use ${there.join(", ") || "none"}.`,
     );
   }
   const unwanted = leftIn(rollout, release.name);
@@ -235,17 +239,17 @@ function plan<C extends Content>(
         !isAmong(unwanted, each.snapshot),
     );
   if (to === undefined)
-    throw conflict(`There is no version of ${plugin} that served release ${release.name} before.`);
+    throw conflict(`Release ${release.name} has had no other version of the plugin ${plugin} to go back to.`);
   return { release, from, to };
 }
 
 function disabled(plugin: string): Error {
-  return conflict(`${plugin} is disabled; enable it first.`);
+  return conflict(`The plugin ${plugin} is disabled. Enable it first.`);
 }
 
 /** Only `enable` lifts a quarantine; a rollback never does so implicitly. */
 function inQuarantine(plugin: string, version: string, reason: string): Error {
   return conflict(
-    `${plugin} ${version} is in quarantine: ${reason} "slipway plugin enable ${plugin} --version ${version}" gives it another chance; then it can be gone back to.`,
+    `${plugin} ${version} is in quarantine: ${reason} "slipway plugin enable ${plugin} --version ${version}" gives it another chance; then you can go back to it.`,
   );
 }

@@ -86,7 +86,7 @@ export async function nameArchive(file: string, manifest: Manifest): Promise<str
 
 /** 409: the version is already present. */
 export function taken(place: string): Error {
-  return conflict(`${place} is already in the drop-in folder. Changed content needs a new version number.`);
+  return conflict(`${place} is already in the drop-in folder. Give changed content a new version number.`);
 }
 
 /** A rename would replace an existing file; a hard link never does. */

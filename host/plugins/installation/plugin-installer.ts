@@ -7,7 +7,7 @@ import { type Log, RequestError } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { isThere } from "../../system/durable-files.js";
-import { errorCode, Rejection } from "../../system/errors.js";
+import { errorCode, fullStop, Rejection } from "../../system/errors.js";
 import { sdkVersion } from "../../system/installation.js";
 import { storageError } from "../../system/request-errors.js";
 import {
@@ -91,11 +91,12 @@ export class PluginInstaller {
   /** Returns the path of the archive in the drop-in folder. */
   private async put(fill: (file: string) => Promise<void>): Promise<string> {
     const [first] = this.options.folders;
-    if (first === undefined) throw conflict("The host has no drop-in folder (setting folders.plugins).");
+    if (first === undefined)
+      throw conflict("The host has no drop-in folder for plugins. The setting folders.plugins names one.");
     try {
       return await withIncoming(resolve(first), fill, (file) => this.take(file));
     } catch (error) {
-      if (error instanceof Rejection) throw pluginRejected(`The archive is refused: ${error.message}.`);
+      if (error instanceof Rejection) throw pluginRejected(`The host refuses the archive: ${error.message}.`);
       throw unwritable(error) ?? storageError(error);
     }
   }
@@ -132,13 +133,16 @@ export class PluginInstaller {
       throw error;
     }
     if (state === undefined) {
-      const reason = closing.aborted ? "the host stops" : "the host does not see it";
-      throw conflict(`${basename(place)} lies in the drop-in folder now, and ${reason}.`);
+      const reason = closing.aborted ? "the host is stopping" : "the host does not find it";
+      throw conflict(`${basename(place)} is in the drop-in folder now, but ${reason}.`);
     }
     if (!refused.has(state.stage)) return { state, agreed };
     await plugins.withdraw(place);
     const label = state.name === undefined ? "The plugin" : `${state.name} ${state.version ?? ""}`.trim();
-    throw pluginRejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);
+    throw pluginRejected(
+      `${label} is ${state.stage}: ${fullStop(state.reason ?? "the log of the host says why")}`,
+      state,
+    );
   }
 
   private async outcome(place: string): Promise<PluginState | undefined> {

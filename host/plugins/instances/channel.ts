@@ -193,7 +193,7 @@ export class Channel {
     setMaxListeners(0, controller.signal);
     try {
       if (this.served.size >= maximumServed)
-        throw overloaded(`More than ${maximumServed} calls at the same time.`);
+        throw overloaded(`The plugin makes more than ${maximumServed} calls at the same time. Try again.`);
       this.served.set(id, controller);
       const message = await this.options.serve(method, received, controller.signal);
       this.send("reply", id, method, message);

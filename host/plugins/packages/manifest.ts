@@ -120,10 +120,18 @@ function parse(content: Buffer): unknown {
 
 function* versionProblems({ version, engines }: Manifest, sdkVersion: string): Generator<string> {
   if (semver.valid(version) !== version) {
-    yield `package.json.version: expected a version such as "1.0.0", received ${JSON.stringify(version)}`;
+    yield describe({
+      path: "package.json.version",
+      expected: 'a version such as "1.0.0"',
+      received: shownValue(version),
+    });
   }
   if (semver.validRange(engines.slipway) === null) {
-    yield `package.json.engines.slipway: expected a range such as "^1.0.0", received ${JSON.stringify(engines.slipway)}`;
+    yield describe({
+      path: "package.json.engines.slipway",
+      expected: 'a range such as "^1.0.0"',
+      received: shownValue(engines.slipway),
+    });
     return;
   }
   const mismatch = sdkMismatch(engines.slipway, sdkVersion);
@@ -134,7 +142,11 @@ function* pathProblems({ slipway }: Manifest): Generator<string> {
   for (const member of ["entry", "config"] as const) {
     const path = slipway[member];
     if (path !== undefined && !isInside(path)) {
-      yield `package.json.slipway.${member}: expected a relative path inside the folder, received ${JSON.stringify(path)}`;
+      yield describe({
+        path: `package.json.slipway.${member}`,
+        expected: "a relative path inside the folder",
+        received: shownValue(path),
+      });
     }
   }
 }

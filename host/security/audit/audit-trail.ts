@@ -84,7 +84,7 @@ function unavailable(): RequestError {
     id: "audit-unavailable",
     code: 503,
     message:
-      "Nothing was changed, because the audit trail is not writable; see the log of the host. The setting audit.required allows changes without it.",
+      "Nothing was changed, because the host cannot write its audit trail; its log says why. The setting audit.required allows changes without it.",
     headers: { "Retry-After": "60" },
   });
 }

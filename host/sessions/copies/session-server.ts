@@ -41,7 +41,7 @@ export function serverError(what: string, reason?: unknown): RequestError {
   return new RequestError({
     id: "session-server-error",
     code: 502,
-    message: `The session cannot be taken from the server that keeps it: ${what}.`,
+    message: `The server that keeps the session did not give it: ${what}. Try again, or tell the admin.`,
     reason,
   });
 }

@@ -1,4 +1,4 @@
-import { RequestError } from "@slipway/sdk";
+import { describe, RequestError } from "@slipway/sdk";
 
 const longestToken = 8000;
 
@@ -37,7 +37,7 @@ function badParameter(name: string, expected: string): RequestError {
   return new RequestError({
     id: "request-bad-request",
     code: 400,
-    message: `query.${name}: expected ${expected}`,
+    message: `${describe({ path: `query.${name}`, expected })}.`,
     additionalInformation: { parameter: name },
   });
 }

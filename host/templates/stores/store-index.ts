@@ -1,5 +1,5 @@
 /** The index of a template store. */
-import { type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { parsedJson } from "../../system/json.js";
 import { StoreFailure } from "./store-failure.js";
 
@@ -48,7 +48,8 @@ export function readStoreIndex(content: Uint8Array, most: number): readonly Stor
   if (!result.ok) {
     const [first] = result.violations;
     // The received value is not repeated: a store may contain confidential data.
-    const mistake = first === undefined ? "" : `: ${first.path}: expected ${first.expected}`;
+    const mistake =
+      first === undefined ? "" : `: ${describe({ path: first.path, expected: first.expected })}`;
     throw new StoreFailure(`The index of the store is not valid${mistake}.`);
   }
   const { templates } = result.value;

@@ -81,7 +81,7 @@ function noAddress(): RequestError {
     id: "project-address-missing",
     code: 422,
     message:
-      "A quotation needs an address with name1, street, countryCode, postalCode and location; neither config.addresses nor the project has one that is complete",
+      "A quotation needs a complete address: name1, street, countryCode, postalCode and location. Complete one in the project or in `config.addresses`.",
     additionalInformation: { due: ["name1", "street", "countryCode", "postalCode", "location"] },
   });
 }

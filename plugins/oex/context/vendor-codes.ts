@@ -82,7 +82,7 @@ export class VendorCodes {
     suppress({
       id: "manufacturer-code-shortened",
       scope: "WARN",
-      message: `Four characters do not tell all manufacturers and series apart, so that these have codes that say nothing: ${shown}${codes.length > shownCodes ? ", …" : ""}. The settings manufacturerCodes and seriesCodes give them others.`,
+      message: `These manufacturers and series have made-up codes, because four characters do not distinguish them: ${shown}${codes.length > shownCodes ? ", …" : ""}. The settings manufacturerCodes and seriesCodes give them others.`,
       additionalInformation: { count: codes.length, codes: codes.slice(0, listedCodes) },
     });
   }

@@ -50,7 +50,7 @@ export function invalidDocument(what: string, problems: readonly DocumentProblem
   const more = problems.length > cause.length ? `, the first ${cause.length} under "cause"` : "";
   return {
     id: "oex-document-invalid",
-    message: `${what} breaks the rules of its format in ${problems.length} places${more}.`,
+    message: `${what} breaks the rules of its format in ${problems.length} ${problems.length === 1 ? "place" : "places"}${more}. Do not send it.`,
     cause,
   };
 }

@@ -47,7 +47,7 @@ function besidePdf(reason: string): Suppression {
   return {
     id: "pdf-not-archivable",
     scope: "WARN",
-    message: `${orderXName} is beside the PDF, not within it: ${reason}`,
+    message: `${orderXName} is a file beside the PDF and not inside it: ${reason}`,
   };
 }
 
@@ -116,7 +116,7 @@ export async function pdfWithFiles(
     if (!(error instanceof RequestError) || signal.aborted) throw error;
     suppress({
       id: "attachment-error",
-      message: `The PDF carries no files: ${error.message}`,
+      message: `The PDF has no files inside: ${error.message}`,
       cause: [error.message],
       additionalInformation: { id: error.id, code: error.code },
     });

@@ -214,7 +214,7 @@ function exported(file: StoredFile | undefined): ExportedFile | undefined {
 function namesTooMany(problems: readonly Suppression[]): Suppression {
   return {
     id: "attachment-error",
-    message: "The PDF names files that it does not carry, because it could not be printed again.",
+    message: "The PDF lists files that are not inside it, because it could not be printed again.",
     cause: problems.slice(-1).map(({ message }) => message),
   };
 }

@@ -123,7 +123,7 @@ async function orderFile(
     if (!(error instanceof NoTradeOrder)) throw error;
     context.suppress({
       id: "oex-order-missing",
-      message: `There is no ${title}: ${error.message}.`,
+      message: `The export has no ${title}: ${error.message}.`,
       additionalInformation: { format: title, reason: error.message },
     });
     return undefined;
@@ -147,7 +147,7 @@ function reportBuyer({ configuration, suppress }: ExportContext, header: OexHead
     id: "oex-buyer-doubtful",
     scope: "WARN",
     message:
-      'The order has purchase prices, and its buyer is the SoldTo address although there is a Branch address, too: set "buyer" to the one that buys.',
+      'The order at purchase prices names the SoldTo address as its buyer, but the project has a Branch address, too. Set "buyer" to the one that buys.',
     additionalInformation: { field: "config.buyer" },
   });
 }

@@ -128,7 +128,7 @@ async function shownLogo(logo: LogoImage, { session, suppress }: ExportContext):
   suppress({
     id: "attachment-error",
     scope: "WARN",
-    message: "The PDF has no logo: the project does not hold the picture that config.pdfLogoImage names.",
+    message: "The PDF has no logo, because the picture of `config.pdfLogoImage` is missing in the project.",
     additionalInformation: { field: "config.pdfLogoImage", asset: logo.key },
   });
   return null;
@@ -137,7 +137,7 @@ async function shownLogo(logo: LogoImage, { session, suppress }: ExportContext):
 function withoutReport(error: RequestError): Suppression {
   return {
     id: "attachment-error",
-    message: `There is no PDF in this export: ${error.message}`,
+    message: `The export has no PDF: ${error.message}`,
     cause: [error.message],
     additionalInformation: { id: error.id, code: error.code },
   };

@@ -49,7 +49,7 @@ function projectText(
   for (const { message, text } of unreadable) {
     suppress({
       id: "project-text-error",
-      message: `Project, field "header.headerText": ${message}`,
+      message: `The text "header.headerText" of the project cannot be read and was left out in this language: ${message.replace(/\.$/, "")}.`,
       cause: [message],
       additionalInformation: { field: "header.headerText", lang: text.lang },
     });

@@ -24,7 +24,7 @@ export class PictureReader {
 
   /** The picture, or the reason why there is none. */
   async read({ key, asset }: ItemImage): Promise<Picture | string> {
-    if (asset === undefined) return "the project does not hold it";
+    if (asset === undefined) return "it is missing in the project";
     const name = asset.sha256 ?? key;
     const known = this.kept.get(name);
     if (known !== undefined) {
@@ -34,7 +34,7 @@ export class PictureReader {
     const bytes = await this.bytesOf(key);
     if (typeof bytes === "string") return bytes;
     const mediaType = pictureType(bytes)?.mediaType ?? otherPicture(asset.mediaType);
-    if (mediaType === undefined) return `it is no picture of a known type ("${asset.mediaType}")`;
+    if (mediaType === undefined) return `it is not a picture of a known type ("${asset.mediaType}")`;
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
     const picture = { mediaType, data: new RepeatedText(data) };
     this.keep(name, picture);
@@ -45,7 +45,7 @@ export class PictureReader {
   private async bytesOf(key: string): Promise<Uint8Array | string> {
     try {
       const bytes = await this.session.asset(key);
-      return bytes === undefined || bytes.length === 0 ? "the project does not hold it" : bytes;
+      return bytes === undefined || bytes.length === 0 ? "it is missing in the project" : bytes;
     } catch (error) {
       // Other errors may reveal internals, such as paths.
       return error instanceof RequestError ? `it cannot be read: ${error.message}` : "it cannot be read";

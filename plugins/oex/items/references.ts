@@ -37,7 +37,7 @@ export async function pictureReferences(item: PositionItem, context: ItemContext
     context.suppress({
       id: "item-image-error",
       scope: references.length === 0 ? "ERROR" : "WARN",
-      message: `Item ${item.id}: the picture from "${source}" is left out: ${reason}`,
+      message: `The picture "${source}" of the item ${item.id} was left out: ${reason}.`,
       additionalInformation: { itemId: item.id, source, asset },
     });
   }

@@ -125,11 +125,11 @@ function suppression({ repair, items, itemCount }: Report): Suppression {
   const { field, value, change, scope = "WARN" } = repair;
   const [first] = items;
   const one = first !== undefined && itemCount === 1 ? first : undefined;
-  const place = one === undefined ? "" : `${nameOf(one)}: `;
+  const place = one === undefined ? "" : ` of the item ${nameOf(one)}`;
   return {
     id: "oex-value-repaired",
     scope,
-    message: `${place}${field} ${shownValue(value)}: ${change}${itemCount > 1 ? listed(items, itemCount) : ""}`,
+    message: `\`${field}\`${place} (${shownValue(value)}): ${change}${itemCount > 1 ? listed(items, itemCount) : ""}.`,
     additionalInformation: {
       ...(one !== undefined && { itemId: one.id }),
       field,
@@ -152,7 +152,7 @@ function summary({ field, change, unreported: count, scope }: Kind): Suppression
   return {
     id: "oex-value-repaired",
     scope,
-    message: `${field}: ${change}; ${count} more of this kind are not listed`,
+    message: `\`${field}\`: ${change}; ${count} more of this kind are not listed.`,
     additionalInformation: { field, change, count },
   };
 }

@@ -34,7 +34,7 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
 }
 
 function noPicture(value: string) {
-  return badRequest("The logo is no picture", [
+  return badRequest("The logo is not a picture", [
     {
       path: "body.config.pdfLogoImage",
       expected:

@@ -55,7 +55,9 @@ export function readConfiguration(
   const { splitDocumentByManufacturers, manufacturerId } = configuration;
   if (splitDocumentByManufacturers && isBlank(manufacturerId ?? "")) {
     const expected = "the manufacturer to export, because splitDocumentByManufacturers is true";
-    throw badRequest("The configuration contradicts itself", [
+    const message =
+      "With `splitDocumentByManufacturers`, `config.manufacturerId` must name the manufacturer to export.";
+    throw badRequest({ message }, [
       { path: "body.config.manufacturerId", expected, received: shownValue(manufacturerId) },
     ]);
   }
@@ -96,14 +98,14 @@ function unknownMember({ path, key, known }: UnknownMember): Suppression {
   const similar = similarName(key, known);
   const help =
     similar !== undefined
-      ? `did you mean "${similar}"?`
+      ? `Did you mean "${similar}"?`
       : path === "config"
-        ? "GET config.json lists those that there are"
-        : `there are: ${known.join(", ")}`;
+        ? "GET config.json lists all members."
+        : `It has ${known.join(", ")}.`;
   return {
     id: "config-member-unknown",
     scope: "WARN",
-    message: `${path}: there is no member ${shownValue(key)}; ${help}`,
+    message: `\`${path}\` has no member ${shownValue(key)}, which was ignored. ${help}`,
     additionalInformation: { field: `${path}.${key}` },
   };
 }

@@ -129,7 +129,7 @@ export class TextReader {
     if (!this.isFirstReport(text)) return;
     this.suppress({
       id: "item-text-error",
-      message: `Item ${itemId}, field "${field}": ${message}`,
+      message: `The text "${field}" of the item ${itemId} cannot be read and was left out in this language: ${message.replace(/\.$/, "")}.`,
       cause: [message],
       additionalInformation: { itemId, field, lang: text.lang },
     });

@@ -34,14 +34,14 @@ export function readPageBreaks(
 const pageBreaksIgnored: Suppression = {
   id: "page-break-ignored",
   scope: "WARN",
-  message: "pageBreaks: the template does not allow page breaks",
+  message: "The template does not support page breaks, so `pageBreaks` was ignored.",
 };
 
 function unknownPosition(posNo: string): Suppression {
   return {
     id: "page-break-unknown",
     scope: "WARN",
-    message: `pageBreaks: the report has no position "${posNo}"`,
+    message: `The report has no position "${posNo}", so this page break was ignored.`,
     additionalInformation: { posNo },
   };
 }

@@ -57,7 +57,7 @@ function applyRemembered(
     suppress({
       id: "template-option-ignored",
       scope: "WARN",
-      message: `The project remembers ${shownValue(value)} for the option "${field.key}"; expected ${read.expected}`,
+      message: `The project has ${shownValue(value)} for the option "${field.key}", which must be ${read.expected}; the default is used. Choose the value again.`,
       additionalInformation: { option: field.key, value },
     });
   }
@@ -86,7 +86,7 @@ function applyRequested(
         received: shownValue(value),
       });
   }
-  if (violations.length > 0) throw badRequest("Options that the template does not take", violations);
+  if (violations.length > 0) throw badRequest("The options do not fit the template", violations);
   const known = [...fields.keys()];
   suppressEach(unknown, (key) => unknownOption(key, known), suppress);
 }
@@ -98,12 +98,12 @@ function unknownOption(key: string, known: readonly string[]): Suppression {
   const listed = `${known.slice(0, mostShown).join(", ")}${known.length > mostShown ? ", …" : ""}`;
   const help =
     similar !== undefined
-      ? `did you mean "${similar}"?`
-      : `it has ${listed === "" ? "no options" : `these: ${listed}`}`;
+      ? `Did you mean "${similar}"?`
+      : `It has ${listed === "" ? "no options" : `these: ${listed}`}.`;
   return {
     id: "template-option-unknown",
     scope: "WARN",
-    message: `templateOptions: the template has no option ${shownValue(key)}; ${help}`,
+    message: `The template has no option ${shownValue(key)} of \`templateOptions\`. ${help}`,
     additionalInformation: { option: key },
   };
 }

@@ -119,7 +119,7 @@ function refusedAsset(
   const [asset] = found;
   return {
     id: "item-image-error",
-    message: `The picture "${asset}" is left out: ${reason}.`,
+    message: `The picture "${asset}" was left out: ${reason}.`,
     additionalInformation: { asset },
   };
 }

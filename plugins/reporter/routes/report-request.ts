@@ -116,7 +116,7 @@ function formatLocale(requested: string | undefined, sessionLocale: string): str
   const wanted = requested?.trim() ?? "";
   if (wanted === "") return sessionLocale;
   if (parseLocale(wanted) !== undefined) return wanted;
-  throw badRequest("Not a locale", [
+  throw badRequest("The request is not valid", [
     {
       path: "body.dateTimeLocale",
       expected: 'a locale such as "de_DE"',
@@ -143,16 +143,15 @@ export async function findTemplate(
   const other = await host.templates.find({ key: body, locale });
   if (other?.record.templateKey === template.record.templateKey) return template;
   const expected = `"${path}", as in the path, another key of that template, or nothing`;
-  throw badRequest("Two different templates", [
-    { path: "body.templateKey", expected, received: shownValue(body) },
-  ]);
+  const message = `The body names the template ${shownValue(body)}, but the path "${path}"; leave \`templateKey\` out of the body.`;
+  throw badRequest({ message }, [{ path: "body.templateKey", expected, received: shownValue(body) }]);
 }
 
 function templateNotFound(key: string): RequestError {
   return new RequestError({
     id: "request-template-not-found",
     code: 404,
-    message: `templateKey: there is no template "${key}"; templates.json?category=* lists them all`,
+    message: `There is no template "${key}"; \`templateKey\` must be one of those that templates.json?category=* lists.`,
     additionalInformation: { templateKey: key },
   });
 }

@@ -96,7 +96,7 @@ function single(parameter: string, value: string | string[] | undefined): string
   throw new RequestError({
     id: "request-bad-request",
     code: 400,
-    message: `query.${parameter}: expected one value, received ${value.length}`,
+    message: `The query has the parameter \`${parameter}\` ${value.length} times; send it once.`,
     additionalInformation: { parameter },
   });
 }

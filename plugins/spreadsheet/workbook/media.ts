@@ -38,7 +38,7 @@ export class Media {
   async next(asset: string): Promise<{ medium: Medium; bytes: Uint8Array } | undefined> {
     if (this.#known.has(asset)) return undefined;
     const bytes = await this.#context.asset(asset);
-    const picture = bytes === undefined ? "the project does not hold it" : sheetPicture(bytes);
+    const picture = bytes === undefined ? "it is missing in the project" : sheetPicture(bytes);
     if (bytes === undefined || typeof picture === "string") {
       this.#leaveOut(asset, String(picture));
       return undefined;
@@ -53,7 +53,7 @@ export class Media {
     this.#known.set(asset, undefined);
     this.#context.suppress({
       id: "item-image-error",
-      message: `The picture "${asset}" is left out: ${reason}.`,
+      message: `The picture "${asset}" was left out: ${reason}.`,
       additionalInformation: { asset },
     });
   }

@@ -161,7 +161,7 @@ export class RowWriter {
     const place = cellAddress(row, this.#target.layout.firstColumn + index);
     this.#context.suppress({
       id: "spreadsheet-value-changed",
-      message: `A text of ${text.length} characters in ${place} of "${this.#sheet.name}" is cut: a cell has room for ${longestText}.`,
+      message: `The text in ${place} of the sheet "${this.#sheet.name}" was cut, because it has ${text.length} characters and a cell at most ${longestText}.`,
       scope: "WARN",
       additionalInformation: { sheet: this.#sheet.name, cell: place },
     });

@@ -117,7 +117,7 @@ export class SheetPart {
       throw new RequestError({
         id: "spreadsheet-too-many-rows",
         code: 422,
-        message: `The sheet "${this.name}" has more than the ${mostRows} rows that a sheet can hold; choose fewer items, or CSV.`,
+        message: `The sheet "${this.name}" would have more than ${mostRows} rows, the most that a workbook can hold. Choose fewer items, or CSV.`,
         additionalInformation: { sheet: this.name, rows: mostRows },
       });
     }

@@ -14,7 +14,7 @@ export function notFound(what: string, additionalInformation: Record<string, unk
   return new RequestError({
     id: "request-not-found",
     code: 404,
-    message: `There is nothing at ${shortened(what, longestName)}.`,
+    message: `There is nothing at ${shortened(what, longestName)}. Check the address.`,
     additionalInformation,
   });
 }
@@ -24,7 +24,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Re
   return new RequestError({
     id: "request-method-not-allowed",
     code: 405,
-    message: `${method} is not allowed here; allowed: ${allowed.join(", ")}.`,
+    message: `This address does not accept ${method}; use ${allowed.join(" or ")}.`,
     additionalInformation: { allowed },
     headers: { Allow: allowed.join(", ") },
   });
@@ -35,7 +35,7 @@ export function bodyTooLarge(limit: number): RequestError {
   return new RequestError({
     id: "request-too-large",
     code: 413,
-    message: `The body is larger than ${limit} bytes.`,
+    message: `The request is larger than the ${limit} bytes that are allowed. Send less, or ask the admin for a higher limit.`,
     additionalInformation: { limit },
   });
 }
@@ -47,7 +47,7 @@ export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError
   return new RequestError({
     id: "request-session-not-found",
     code,
-    message: `The session ${id} is not active.`,
+    message: `The session ${shortened(id, longestName)} is unknown or has expired. Open the project again.`,
   });
 }
 
@@ -56,7 +56,7 @@ export function requestTimedOut(milliseconds: number): RequestError {
   return new RequestError({
     id: "request-timeout",
     code: 504,
-    message: `The plugin did not answer within ${milliseconds} ms.`,
+    message: `The plugin did not answer within ${milliseconds} ms. Try again, or request less at once.`,
   });
 }
 
@@ -73,7 +73,7 @@ export function unavailable(plugin: string, reason?: unknown): RequestError {
   return new RequestError({
     id: "plugin-unavailable",
     code: 503,
-    message: `The plugin ${plugin} is not available right now.`,
+    message: `The plugin ${plugin} is not available at the moment. Try again.`,
     headers: { "Retry-After": "1" },
     reason,
   });
@@ -81,7 +81,12 @@ export function unavailable(plugin: string, reason?: unknown): RequestError {
 
 /** 500 for a request that the plugin failed on; the log has the details. */
 export function pluginFailed(plugin: string, reason?: unknown): RequestError {
-  return new RequestError({ id: "plugin-error", code: 500, message: `The plugin ${plugin} failed.`, reason });
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: `The plugin ${plugin} failed. The log of the host says why.`,
+    reason,
+  });
 }
 
 /** 504 at the deadline. */
@@ -89,7 +94,7 @@ export function timedOut(plugin: string): RequestError {
   return new RequestError({
     id: "request-timeout",
     code: 504,
-    message: `The plugin ${plugin} did not answer in time.`,
+    message: `The plugin ${plugin} did not answer in time. Try again, or request less at once.`,
   });
 }
 
@@ -98,7 +103,7 @@ export function requestOver(): RequestError {
   return new RequestError({
     id: "plugin-error",
     code: 500,
-    message: "The request of this call is over.",
+    message: "The plugin used a request that had already ended.",
   });
 }
 
@@ -107,7 +112,7 @@ export function tooManyServiceCalls(plugin: string): RequestError {
   return new RequestError({
     id: "request-overloaded",
     code: 503,
-    message: `Too many calls use the services of ${plugin}.`,
+    message: `The services of the plugin ${plugin} have too many calls at the moment. Try again.`,
     headers: { "Retry-After": "1" },
   });
 }

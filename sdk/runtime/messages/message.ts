@@ -78,5 +78,10 @@ export function readFailure(values: unknown): RequestError {
 }
 
 function unexpected(reason: unknown): RequestError {
-  return new RequestError({ id: "internal-error", code: 500, message: "It failed.", reason });
+  return new RequestError({
+    id: "internal-error",
+    code: 500,
+    message: "The host failed. Its log says why.",
+    reason,
+  });
 }

@@ -14,7 +14,12 @@ function shownError(error: unknown, what: string, log: Log, signal: AbortSignal)
     return error;
   }
   if (!signal.aborted) log.error(`${what} failed`, { error });
-  return new RequestError({ id: "plugin-error", code: 500, message: "The plugin failed.", reason: error });
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: "The plugin failed. The log of the host says why.",
+    reason: error,
+  });
 }
 
 /** Runs a handler for a call; what it throws becomes the error that the caller sees. `what` as for `shownError`. */

@@ -123,7 +123,7 @@ export class RemoteServices {
     throw new RequestError({
       id: "plugin-error",
       code: 500,
-      message: `${what} returned a result that its caller did not expect.`,
+      message: `${what} returned a result that does not fit the schema of its caller.`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { parse } from "@hapi/bourne";
 import { isJsonTooDeep } from "../../nesting.js";
+import { trimmedEnd } from "../../text.js";
 import { badRequest, type Check, checked, tooDeep, Validator, type Violation } from "../../validation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { nullMembersRemoved } from "./null-members.js";
@@ -102,5 +103,8 @@ export function parsedJsonBody(text: string): unknown {
 
 /** A 400 for a body that is not what its headers say. */
 export function unreadableBody(expected: string, received: string): Error {
-  return badRequest("The body cannot be read", [{ path: "body", expected, received }]);
+  const reason = trimmedEnd(received, ". ");
+  return badRequest({ message: `The body cannot be read as ${expected}: ${reason}.` }, [
+    { path: "body", expected, received },
+  ]);
 }

@@ -89,7 +89,7 @@ function tooDeep(chain: readonly string[]): RequestError {
   return new RequestError({
     id: "plugin-error",
     code: 500,
-    message: `Plugins called each other more than ${deepest} deep: ${chain.join(" -> ")}.`,
+    message: `Plugins called each other more than ${deepest} times in a chain: ${chain.join(" -> ")}.`,
     additionalInformation: { chain },
   });
 }

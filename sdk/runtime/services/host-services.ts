@@ -74,7 +74,7 @@ export function createHostServices(providers: Providers, maximumAnswer: number):
         throw new RequestError({
           id: "internal-error",
           code: 500,
-          message: "The host failed.",
+          message: "The host failed. Its log says why.",
           reason: error,
         });
       }

@@ -7,7 +7,7 @@ export function refusedLink(message: string): RequestError {
 
 /** The URL of a link, which may be relative to another one. Throws a 403 for what is no URL. */
 export function linkUrl(link: string, base?: URL): URL {
-  if (!URL.canParse(link, base?.href)) throw refusedLink("The link is no valid URL.");
+  if (!URL.canParse(link, base?.href)) throw refusedLink("The link is not a valid URL.");
   return new URL(link, base?.href);
 }
 
@@ -20,7 +20,9 @@ export function checkLink(url: URL): void {
 
 /** 403 for a server that is not on the list. */
 export function foreignServer(url: URL): RequestError {
-  return refusedLink(`The server ${url.host} is not among the allowed ones.`);
+  return refusedLink(
+    `The host may not load links from ${url.host}. Its admin can allow this server (fetch.allowedHosts).`,
+  );
 }
 
 /** 413 for what a server sends beyond a limit in bytes. */
@@ -28,6 +30,6 @@ export function linkTooLarge(limit: number): RequestError {
   return new RequestError({
     id: "request-too-large",
     code: 413,
-    message: `The content of the link has more than ${limit} bytes.`,
+    message: `The file of the link is larger than the ${limit} bytes that are allowed.`,
   });
 }

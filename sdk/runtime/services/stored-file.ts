@@ -46,7 +46,7 @@ function abortReason({ reason }: AbortSignal): Error {
   return new RequestError({
     id: "plugin-unavailable",
     code: 503,
-    message: "The request was cancelled.",
+    message: "The request was cancelled before its file was stored.",
     reason,
   });
 }

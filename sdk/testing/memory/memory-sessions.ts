@@ -111,7 +111,7 @@ function readJson(bytes: Uint8Array): unknown {
     throw new RequestError({
       id: "request-bad-request",
       code: 400,
-      message: "The project file cannot be read: this is no JSON in UTF-8.",
+      message: "The project file cannot be read, because it is not JSON in UTF-8.",
       reason,
     });
   }

@@ -104,7 +104,7 @@ function missingFiles(paths: string[]): Suppression[] {
   return [
     {
       id: "document-resource-missing",
-      message: `The document refers to ${paths.length} files that are not there: ${paths.join(", ")}.`,
+      message: `The document refers to ${paths.length} missing files: ${paths.join(", ")}.`,
       scope: "WARN",
       additionalInformation: { paths },
     },

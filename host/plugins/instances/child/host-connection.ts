@@ -106,7 +106,7 @@ function tooLarge(service: string, error: FrameError): RequestError {
   return new RequestError({
     id: "plugin-error",
     code: 500,
-    message: `The plugin handed more to the host than one message may hold (${service}).`,
+    message: `The plugin passed more data to the host at once than a message can hold (${service}).`,
     reason: error,
   });
 }
