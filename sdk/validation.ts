@@ -192,7 +192,7 @@ const aValue = "a value";
 const nothing = "nothing";
 
 /**
- * One violation as a clause without a full stop, such as `` `body.items[0]` must be a string, but is 5 ``. The field is
+ * One violation as a clause without a full stop, such as "`body.items[0]` must be a string, but is 5". The field is
  * "it" where `path` is empty, because the place of the mistake precedes the clause. Without `received`, it has no value.
  */
 export function describe({

@@ -127,11 +127,11 @@ function isInvalid({ id }: { id: string }): boolean {
 /** Reads export configuration from a JSON file; the plugin validates its members. */
 async function readExportConfiguration(file: string): Promise<Record<string, unknown>> {
   const text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
-  const expected = "expected a JSON object with members of the export configuration";
-  const value = parsed(text, (reason) => `--config ${file}: ${expected}: ${reason}`);
+  const expected = `--config ${file} must be a JSON object with members of the export configuration`;
+  const value = parsed(text, (reason) => `${expected}: ${reason}`);
   if (isJsonObject(value)) return value;
   const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-  throw new Error(`--config ${file}: ${expected}, not ${found}`);
+  throw new Error(`${expected}, but is ${found}.`);
 }
 
 function parsed(text: string, message: (reason: string) => string): unknown {

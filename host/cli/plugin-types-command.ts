@@ -28,7 +28,7 @@ Examples:
   return withRunningHostOptions(command).action(async (name: string, options: TypesOptions) => {
     const { version: range = "*" } = options;
     if (semver.validRange(range) === null)
-      throw new Error(`--version: expected a version range such as "^1.0.0", received "${range}"`);
+      throw new Error(`--version must be a version range such as "^1.0.0", but is "${range}".`);
     const services = await new PluginClient(runningHostOf(options)).services(name);
     const versions = [...new Set(services.map(({ version }) => version))];
     const version = semver.maxSatisfying(versions, range, { includePrerelease: true });

@@ -95,7 +95,7 @@ function templateOptionValues(texts: readonly string[], options: TemplateOptions
   return Object.fromEntries(
     texts.map((text) => {
       const [, key = "", value = ""] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
-      if (key === "") throw new WrongUse(`--option ${text}: expected KEY=VALUE`);
+      if (key === "") throw new WrongUse(`--option ${text} must have the form KEY=VALUE.`);
       const field = fields.get(key);
       if (field === undefined) {
         throw new WrongUse(
@@ -111,10 +111,10 @@ function typed(text: string, value: string, field: OptionField): unknown {
   switch (field.type) {
     case "boolean":
       if (value !== "true" && value !== "false")
-        throw new WrongUse(`--option ${text}: expected true or false`);
+        throw new WrongUse(`--option ${text} must be true or false.`);
       return value === "true";
     case "int":
-      if (!/^-?\d{1,9}$/.test(value)) throw new WrongUse(`--option ${text}: expected a whole number`);
+      if (!/^-?\d{1,9}$/.test(value)) throw new WrongUse(`--option ${text} must be a whole number.`);
       return Number(value);
     default:
       return value;

@@ -32,7 +32,7 @@ export function mistakesWithoutValues({ mistakes }: ConfigurationError): string 
   return `The configuration was refused: ${[...told, ...more].join("; ")}.`;
 }
 
-/** One mistake with its source as a clause, such as `` `port` must be an integer, but is "many" (flag --port) ``. */
+/** One mistake with its source as a clause, such as "`port` must be an integer, but is 12.5 (flag --port)". */
 export function describeMistake({ key, expected, value, source }: Mistake): string {
   return `${describe({ path: key, expected, received: value })} (${source})`;
 }

@@ -1,3 +1,4 @@
+import { describe } from "@slipway/sdk";
 import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
@@ -74,7 +75,11 @@ function rangeOf(release: string, ranges: Readonly<Record<string, string>>): Rel
   for (const [plugin, range] of Object.entries(ranges)) {
     if (semver.validRange(range) !== null) continue;
     throw new Error(
-      `releases.${release}.${plugin}: expected a range such as "^1.0.0", received ${JSON.stringify(range)}`,
+      describe({
+        path: `releases.${release}.${plugin}`,
+        expected: 'a range such as "^1.0.0"',
+        received: JSON.stringify(range),
+      }),
     );
   }
   const byName = new Map(Object.entries(ranges));
@@ -87,7 +92,11 @@ export function defaultRelease(releases: readonly Release[], configured: string 
   const names = releases.map(({ name }) => name);
   if (configured !== undefined && !names.includes(configured)) {
     throw new Error(
-      `plugins.defaultRelease: expected one of ${names.join(", ")}, received ${JSON.stringify(configured)}`,
+      describe({
+        path: "plugins.defaultRelease",
+        expected: `one of ${names.join(", ")}`,
+        received: JSON.stringify(configured),
+      }),
     );
   }
   const [highest] = [...names].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));

@@ -12,7 +12,7 @@ type Translations = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const filePattern = new RegExp(`^i18n/(${languagePattern.slice(1, -1)})\\.json$`);
 
-const wrongName = 'expected a name such as "de.json" or "de-CH.json"';
+const wrongName = 'its name must be one such as "de.json" or "de-CH.json"';
 
 export interface LoadedTemplate {
   /** Hash of the content. */
@@ -153,7 +153,7 @@ function readTexts(text: string): { texts: Record<string, string> } | Omit<Templ
   if (!(source instanceof JsonSource)) return withExcerpt({ file: "", line: undefined, ...source }, text);
   const { value } = source;
   if (!isJsonObject(value)) {
-    return { line: undefined, message: "expected an object of keys and texts" };
+    return { line: undefined, message: "it must be an object of keys and texts" };
   }
   const texts: Record<string, string> = {};
   const wrong: string[] = [];
@@ -163,7 +163,7 @@ function readTexts(text: string): { texts: Record<string, string> } | Omit<Templ
   }
   if (wrong.length === 0) return { texts };
   const place = source.placeOf(wrong.slice(0, 1));
-  return withExcerpt({ file: "", ...place, message: `expected texts for the keys ${quoted(wrong)}` }, text);
+  return withExcerpt({ file: "", ...place, message: `the keys ${quoted(wrong)} must have texts` }, text);
 }
 
 /** Regional files may contain only the differences. */

@@ -26,7 +26,7 @@ export interface LocalTime {
 export function checkTimeZone(timeZone: string, setting: string): void {
   if (/^[A-Za-z]/.test(timeZone) && isKnown(timeZone)) return;
   throw new Error(
-    `${setting}: expected the IANA name of a time zone such as "Europe/Berlin", received ${JSON.stringify(timeZone)}`,
+    `\`${setting}\` must be the IANA name of a time zone such as "Europe/Berlin", but is ${JSON.stringify(timeZone)}`,
   );
 }
 

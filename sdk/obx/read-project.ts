@@ -49,7 +49,7 @@ export function readRoot(
   const { text, replaced } = decodeXml(bytes, entry);
   const root = parseXml(text, entry);
   if (root.name !== name) {
-    throw brokenFile(`the root element is "${root.name.slice(0, 80)}", expected "${name}"`, placeOf(root));
+    throw brokenFile(`its root element must be "${name}", but is "${root.name.slice(0, 80)}"`, placeOf(root));
   }
   if (replaced > 0) warnings.add(root.name, `${replaced} characters could not be decoded and were replaced`);
   reportUnknown(root, warnings);
@@ -100,13 +100,13 @@ function reportUnknown(root: XmlElement, warnings: ReadWarnings): void {
     for (const attribute of element.attributes.keys()) {
       if (treatmentOf(name, `@${attribute}`) === undefined && !isNamespace(attribute)) {
         const place = `${element.path}/@${attribute}`;
-        warnings.add(place, `${consequence}: this attribute is not known`, element.line);
+        warnings.add(place, `${consequence}: this attribute is unknown`, element.line);
       }
     }
     const expected: XmlElement[] = [];
     for (const child of element.children) {
       if (treatmentOf(name, plainName(child.name)) !== undefined) expected.push(child);
-      else warnings.add(child.path, `${consequence}: this element is not known`, child.line);
+      else warnings.add(child.path, `${consequence}: this element is unknown`, child.line);
     }
     waiting.push(...expected.reverse().map((child) => ({ element: child, isPrice })));
   }
@@ -137,7 +137,7 @@ function decoderFor(encoding: string, entry?: string): { decode(bytes: Uint8Arra
     return new TextDecoder(encoding);
   } catch (error) {
     throw brokenFile(
-      `the encoding "${encoding.slice(0, 40)}" is not known`,
+      `the encoding "${encoding.slice(0, 40)}" is unknown`,
       { ...(entry === undefined ? {} : { entry }), line: 1, column: 1 },
       error,
     );

@@ -79,7 +79,7 @@ export function decimalOf(element: XmlElement | undefined, name: string): string
   const written = number?.toDecimalPlaces(18).toFixed();
   if (written === undefined || !documentDecimal.test(written)) {
     throw brokenFile(
-      `${element.path}: "${value.slice(0, 60)}" in ${name} is no decimal number`,
+      `${element.path}: "${value.slice(0, 60)}" in ${name} is not a decimal number`,
       placeOf(element),
     );
   }

@@ -46,7 +46,7 @@ export class ZipContainer {
         autoClose: false,
         strictFileNames: true,
       });
-      if (zip.entryCount > limits.entries) throw brokenFile(`more than ${limits.entries} entries`);
+      if (zip.entryCount > limits.entries) throw brokenFile(`it has more than ${limits.entries} entries`);
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         if (entries.has(entry.fileName))

@@ -11,7 +11,7 @@ export class PriceErrors {
     if (this.found.has(key)) return undefined;
     this.found.set(key, {
       id: "item-price-error",
-      message,
+      message: /[.!?]$/.test(message) ? message : `${message}.`,
       scope: options.scope ?? "ERROR",
       additionalInformation: itemId === undefined ? {} : { itemId },
     });

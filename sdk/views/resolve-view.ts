@@ -32,6 +32,8 @@ export interface ResolvedView {
   unknownItemIds: string[];
   /** Ids of basket items that the view lists and the basket lacks. */
   lostItemIds: string[];
+  /** Ids of the articles and sets that the view hides, because they are not for offers or not for orders. */
+  hiddenItemIds: string[];
 }
 
 /**
@@ -51,15 +53,21 @@ export interface ResolvedView {
 export function resolveView(project: ProjectDocument, request: ViewRequest = {}): ResolvedView {
   const view = findView(project, request.viewId);
   const lostItemIds: string[] = [];
+  const hiddenItemIds: string[] = [];
+  const isShown = (rules: ViewRules) => (item: Item) => {
+    const hidden = isHidden(item, rules);
+    if (hidden && isPosition(item)) hiddenItemIds.push(item.id);
+    return !hidden;
+  };
   const all =
     view === undefined || view.items.length === 0
-      ? derivedNodes(project, view ?? defaultViewRules)
-      : explicitNodes(project, view.items, view, lostItemIds);
+      ? derivedNodes(project, view ?? defaultViewRules, isShown(view ?? defaultViewRules))
+      : explicitNodes(project, view.items, isShown(view), lostItemIds);
   const ids = request.items ?? [];
   const unknownItemIds: string[] = [];
   const filtered = ids.length > 0;
   const nodes = filtered ? filterNodes(all, ids, request.matchBasketItemIds ?? false, unknownItemIds) : all;
-  return { view, nodes, filtered, unknownItemIds, lostItemIds };
+  return { view, nodes, filtered, unknownItemIds, lostItemIds, hiddenItemIds };
 }
 
 /**
@@ -70,7 +78,7 @@ export function resolveView(project: ProjectDocument, request: ViewRequest = {})
 function explicitNodes(
   project: ProjectDocument,
   viewItems: readonly ViewItem[],
-  rules: ViewRules,
+  isShown: (item: Item) => boolean,
   lost: string[],
 ): ViewNode[] {
   const index = itemIndex(project);
@@ -82,7 +90,7 @@ function explicitNodes(
   };
   const nodesOf = (entry: ViewItem): ViewNode[] => {
     const known = [...new Set(entry.basketItemIds)].flatMap(find);
-    const items = known.filter((item) => !isHidden(item, rules));
+    const items = known.filter(isShown);
     if (known.length > 0 && items.length === 0) return [];
     const children = (entry.children ?? []).flatMap(nodesOf);
     const [first] = items;
@@ -134,11 +142,15 @@ function filterNodes(
  * - equal items are merged by `mergeMode`;
  * - the remaining lines are numbered.
  */
-function derivedNodes(project: ProjectDocument, rules: ViewRules): ViewNode[] {
+function derivedNodes(
+  project: ProjectDocument,
+  rules: ViewRules,
+  isShown: (item: Item) => boolean,
+): ViewNode[] {
   const basket = nestedBasket(project);
   const total = totalQuantities(basket);
   const nodesOf = (item: Item): ViewNode[] => {
-    if (isHidden(item, rules)) return [];
+    if (!isShown(item)) return [];
     const below = basket.children(item).flatMap(nodesOf);
     const line = (children: ViewNode[]): ViewNode => viewNode(item, { quantity: total([item]), children });
     if (item.type === "setArticle" && setMode(item, rules) === "BreakUp") return below;
@@ -198,13 +210,29 @@ function totalQuantities(basket: Basket): TotalQuantity {
   };
 }
 
-/** The error of a request for an empty view: 422 `project-empty`. */
-export function emptyView({ filtered, view }: ResolvedView): RequestError {
+/** Ids listed in one error; of the others it has the number. */
+const mostListed = 100;
+
+/**
+ * The error of a request for an empty view: 422 `project-empty`. `additionalInformation.hiddenItemIds` lists what the
+ * view hides, and `more` is the number of those that are not listed.
+ */
+export function emptyView({ filtered, view, hiddenItemIds: hidden }: ResolvedView): RequestError {
   const what = view === undefined ? "The project" : `The view "${view.name}"`;
   const message = filtered
     ? `${what} has none of the requested items. Choose other items.`
-    : `${what} has no items. Add articles to it, or choose another view.`;
-  return new RequestError({ id: "project-empty", code: 422, message });
+    : hidden.length > 0
+      ? `${what} hides all of its items, because the project excludes them from offers or from orders. Choose another view.`
+      : `${what} has no items. Add articles to it, or choose another view.`;
+  const more = hidden.length - mostListed;
+  return new RequestError({
+    id: "project-empty",
+    code: 422,
+    message,
+    ...(hidden.length > 0 && {
+      additionalInformation: { hiddenItemIds: hidden.slice(0, mostListed), ...(more > 0 && { more }) },
+    }),
+  });
 }
 
 /** Reports unknown ids of a request (`item-not-found`) or of a view (`view-item-lost`). */

@@ -158,8 +158,8 @@ t.test("export takes its configuration from file and flags and tells what is wro
   t.equal(await readFile(join(folder, "order.xml"), "utf8"), "mine");
 
   for (const [file, message] of [
-    ["list.json", /list\.json: expected a JSON object .*, not a list/],
-    ["torn.json", /torn\.json: expected a JSON object/],
+    ["list.json", /list\.json must be a JSON object .*, but is a list/],
+    ["torn.json", /torn\.json must be a JSON object/],
     ["nowhere.json", /nowhere\.json/],
   ] as const) {
     const wrong = await run("--config", join(folder, file));

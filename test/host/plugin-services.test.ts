@@ -70,7 +70,7 @@ t.test("slipway plugin types prints schemas and types for callers", async (t) =>
   const other = await types("Greeting", "--version", "^1.0.0");
   t.match([other.code, other.errors], [1, /No version of Greeting in \^1\.0\.0 serves; .* 2\.\d+\.\d+\./]);
   const wrong = await types("Greeting", "--version", "newest");
-  t.match([wrong.code, wrong.errors], [1, /--version: expected a version range .* received "newest"/]);
+  t.match([wrong.code, wrong.errors], [1, /--version must be a version range .* but is "newest"/]);
 });
 
 t.test("the code of a schema makes the same schema", async (t) => {

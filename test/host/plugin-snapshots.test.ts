@@ -486,11 +486,11 @@ t.test("a folder's record tells how far it came", async (t) => {
   const wrong: [Files, RegExp][] = [
     [
       { "package.json": manifest({ entry: "../index.ts", config: "/etc/passwd" }) },
-      /entry: expected .*config: expected/,
+      /entry` must be .*config` must be/,
     ],
     [
       { "package.json": manifest({ plugin: "1", entrance: "x" }) },
-      /plugin: expected .*entrance: expected|entrance: expected .*plugin: expected/,
+      /plugin` must be .*entrance` |entrance` must be .*plugin` /,
     ],
     [
       { "package.json": manifest({ config: "none.json" }) },
@@ -607,7 +607,7 @@ t.test("what is remembered of plugins", async (t) => {
         ...before,
         places: { a: { name: "x", version: "1", hash: "", extra: 1 } },
       })),
-      /extra: expected no such field/,
+      /extra` is not a known field/,
     );
     t.same(memory.current.places, {});
   });

@@ -312,7 +312,7 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   const { "1.0": _, ...releases } = changed.releases;
   const wrong = { ...changed, releases: { ...releases, "1.1": { Echo: "swordfish" } }, prot: 8 };
   await configure(wrong);
-  t.match(await refused(/releases\.1\.1\.Echo: expected a range/), { error: /prot: expected no such field/ });
+  t.match(await refused(/releases\.1\.1\.Echo` must be a range/), { error: /prot` is not a known field/ });
   await configure('{"releases": {"1.0"');
   await refused(/expected JSON/);
   await rm(file);
@@ -321,7 +321,7 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   t.match(
     await refusals(),
     [
-      /prot: expected no such field; did you mean "port"\?; releases\.1\.1\.Echo: expected a range.*; releaseAliases\.1\.0: expected one of the releases 1\.1, 2\.0/,
+      /prot` is not a known field; did you mean "port"\?; `releases\.1\.1\.Echo` must be a range.*; `releaseAliases\.1\.0` must be one of the releases 1\.1, 2\.0/,
       /JSON/,
       /a file/,
     ],

@@ -332,30 +332,30 @@ t.test("everything that is wrong with a template is said, with file and line", a
   for (const expected of [
     /^template\.json:1: key: .*"x y"/,
     /^template\.json:1: name: /,
-    /^template\.json:1: colour: expected no such field, received "red"/,
-    /^template\.json:1: sortWeight: expected an integer, received "1"/,
-    /^template\.json:1: aliases\[1\]: expected a string, received 5/,
+    /^template\.json:1: `colour` is not a known field/,
+    /^template\.json:1: `sortWeight` must be an integer, but is "1"/,
+    /^template\.json:1: `aliases\[1\]` must be a string, but is 5/,
   ]) {
     t.ok(
       errors[2]?.some((line) => expected.test(line)),
       String(expected),
     );
   }
-  const fields = "template.json:1: options.categories[0].fields";
+  const fields = "template.json:1: `options.categories[0].fields";
   t.strictSame(errors[3], [
     'template.json:1: aliases: "a" is there twice',
     'template.json:1: aliases: "four" is there twice',
     'template.json:1: options.categories: the field "n" is there twice',
-    `${fields}[0].default: expected a whole number, received "1"`,
-    `${fields}[1].default: expected the key of one of its choices, received 3`,
-    `${fields}[2].options: expected whole numbers as keys, received "x"`,
-    `${fields}[3].options: expected no choices for a field of type "boolean"`,
-    `${fields}[4].default: expected a text, received 1`,
+    `${fields}[0].default\` must be a whole number, but is "1"`,
+    `${fields}[1].default\` must be the key of one of its choices, but is 3`,
+    `${fields}[2].options\` must be whole numbers, but one is "x"`,
+    `${fields}[3].options\` has no meaning for a field of type "boolean"; leave it out`,
+    `${fields}[4].default\` must be a text, but is 1`,
   ]);
   t.strictSame(errors[4], ["report.ejs: the file is missing"]);
   t.match(errors[5], [
-    'i18n/de.json:1: expected texts for the keys "a"',
-    'i18n/english.json: expected a name such as "de.json" or "de-CH.json"',
+    'i18n/de.json:1: the keys "a" must have texts',
+    'i18n/english.json: its name must be one such as "de.json" or "de-CH.json"',
     /^i18n\/fr\.json:1:\d+: not valid JSON: /,
   ]);
   t.strictSame(errors[10], [
@@ -363,15 +363,17 @@ t.test("everything that is wrong with a template is said, with file and line", a
     'template.json:3: "name" is there twice',
   ]);
   t.strictSame(errors[11], [
-    '_texts/i18n/de.json:2: expected texts for the keys "a"',
-    'i18n/en.json:3: expected texts for the keys "c"',
+    '_texts/i18n/de.json:2: the keys "a" must have texts',
+    'i18n/en.json:3: the keys "c" must have texts',
   ]);
   t.match(errors[6], [/allowUnsafeVelocityAccess: the host's configuration does not permit it for "seven"/]);
   t.match(errors[7], [/^report\.ejs:1:4: /]);
   t.match(errors[8], [/^report\.ejs:2:4: import is refused/]);
   t.match(errors[9], [/^report\.ejs:2:4: eval is refused/]);
-  t.match(errors[12], [/^template\.json:1: page\.size: expected one of the allowed forms/]);
-  t.match(errors[13], ["template.json:1: page.orientation: expected none beside a size in millimetres"]);
+  t.match(errors[12], [/^template\.json:1: `page\.size` must be one of the allowed forms/]);
+  t.match(errors[13], [
+    "template.json:1: `page.orientation` has no meaning beside a size in millimetres; leave it out",
+  ]);
 
   await rm(join(folder, "06", "i18n"), { recursive: true });
   await service.list("en", true);
@@ -436,7 +438,7 @@ t.test("a failing template names key, file, line and message, and nothing of the
   t.match(await failure(service, "text", { locale: "de_DE", formatLocale: "german" }), {
     code: 400,
     id: "request-bad-request",
-    message: 'formatLocale: expected a locale such as "de_DE", received "german"',
+    message: '`formatLocale` must be a locale such as "de_DE", but is "german".',
   });
   t.match(await failure(service, "text", { version: "0".repeat(64) }), {
     code: 404,

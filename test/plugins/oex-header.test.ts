@@ -45,7 +45,7 @@ t.test("the plugin's settings have defaults and a time zone that exists", (t) =>
   t.strictSame(exportSettings(own, "1.0.0"), own);
   for (const timeZone of ["Europe/Nowhere", "+01:00", "", "UTC; DROP"]) {
     t.throws(() => exportSettings({ ...usual, timeZone }, "1.0.0"), {
-      message: `timeZone: expected the IANA name of a time zone such as "Europe/Berlin", received ${JSON.stringify(timeZone)}`,
+      message: `\`timeZone\` must be the IANA name of a time zone such as "Europe/Berlin", but is ${JSON.stringify(timeZone)}`,
     });
   }
   t.equal(check({ timeZone: "UTC", language: "de" }).ok, false);
@@ -161,37 +161,40 @@ t.test("a request", (t) => {
       appVersion: { aMajor: "1", aMinor: "2" },
     });
     t.strictSame(told, [
-      'config: there is no member "attachPdf"; did you mean "attachPDF"?',
-      'config: there is no member "unit"; GET config.json lists those that there are',
+      '`config` has no member "attachPdf", which was ignored. Did you mean "attachPDF"?',
+      '`config` has no member "unit", which was ignored. GET config.json lists all members.',
       told[2],
-      'config.addresses[1].commAddresses[0]: there is no member "ext"; there are: value, type, scope',
+      '`config.addresses[1].commAddresses[0]` has no member "ext", which was ignored. It has value, type, scope.',
       told[4],
-      'config.appVersion: there is no member "aPatch"; there are: aMajor, aMinor',
+      '`config.appVersion` has no member "aPatch", which was ignored. It has aMajor, aMinor.',
     ]);
-    t.match(told[2], /^config\.addresses\[0\]: there is no member "city"; there are: addressType, /);
-    t.match(told[4], /^config\.addresses\[1\]\.contacts\[0\]: there is no member "age"; there are: id, /);
+    t.match(
+      told[2],
+      /^`config\.addresses\[0\]` has no member "city", which was ignored\. It has addressType, /,
+    );
+    t.match(
+      told[4],
+      /^`config\.addresses\[1\]\.contacts\[0\]` has no member "age", which was ignored\. It has id, /,
+    );
     t.end();
   });
 
   t.test("is refused where a member is of the wrong form", (t) => {
     const wrong: [unknown, RegExp][] = [
-      [{ attachPDF: null }, /body\.config\.attachPDF: expected a boolean, received null/],
-      [{ documentType: "ORDER" }, /body\.config\.documentType: expected one of "ORDERS", "QUOTES"/],
-      [{ oexVersion: "4.0" }, /body\.config\.oexVersion: expected one of "3\.1", "3\.0", "2\.3"/],
-      [{ clientNo: 5 }, /body\.config\.clientNo: expected a string or null, received 5/],
-      [
-        { appVersion: { aMajor: "1" } },
-        /body\.config\.appVersion\.aMinor: expected a value, received nothing/,
-      ],
+      [{ attachPDF: null }, /body\.config\.attachPDF` must be a boolean, but is null/],
+      [{ documentType: "ORDER" }, /body\.config\.documentType` must be one of "ORDERS", "QUOTES"/],
+      [{ oexVersion: "4.0" }, /body\.config\.oexVersion` must be one of "3\.1", "3\.0", "2\.3"/],
+      [{ clientNo: 5 }, /body\.config\.clientNo` must be a string or null, but is 5/],
+      [{ appVersion: { aMajor: "1" } }, /body\.config\.appVersion\.aMinor` is missing/],
       [
         { addresses: [{ addressType: "Nobody" }] },
-        /body\.config\.addresses\[0\]\.addressType: expected one of/,
+        /body\.config\.addresses\[0\]\.addressType` must be one of/,
       ],
       [
         { addresses: [{ addressType: "SoldTo", contacts: [{ lastName: "X" }] }] },
-        /body\.config\.addresses\[0\]\.contacts\[0\]\.id: expected a value/,
+        /body\.config\.addresses\[0\]\.contacts\[0\]\.id` is missing/,
       ],
-      [[], /body\.config: expected an object/],
+      [[], /body\.config` must be an object/],
     ];
     for (const [config, message] of wrong) {
       t.match(
@@ -216,7 +219,7 @@ t.test("a request", (t) => {
       const message = refusal(() =>
         read({ ...split, ...(manufacturerId !== undefined && { manufacturerId }) }),
       );
-      t.match(message, /^400 request-bad-request: .*body\.config\.manufacturerId: expected the manufacturer/);
+      t.match(message, /^400 request-bad-request: .*`config\.manufacturerId` must name the manufacturer/);
     }
     const known = new Set(["AAA", "BBB"]);
     const checkOf = (config: unknown) => refusal(() => checkManufacturers(read(config), known));
@@ -225,22 +228,19 @@ t.test("a request", (t) => {
     t.equal(checkOf({ manufacturerIds: ["BBB", "AAA"], manufacturerId: "gone" }), "", "the list counts");
     t.match(
       checkOf({ ...split, manufacturerId: "C" }),
-      /manufacturerId: expected one of "AAA", "BBB", received "C"/,
+      /manufacturerId` must be one of "AAA", "BBB", but is "C"/,
     );
-    t.match(checkOf({ manufacturerId: "aaa" }), /body\.config\.manufacturerId: expected one of "AAA"/);
+    t.match(checkOf({ manufacturerId: "aaa" }), /body\.config\.manufacturerId` must be one of "AAA"/);
     const two = checkOf({ manufacturerIds: ["X", "AAA", "Y"] });
-    t.match(
-      two,
-      /manufacturerIds\[0\]: .* received "X"; body\.config\.manufacturerIds\[2\]: .* received "Y"/,
-    );
+    t.match(two, /manufacturerIds\[0\]` .* is "X"; `body\.config\.manufacturerIds\[2\]` .* is "Y"/);
     t.match(
       refusal(() => checkManufacturers(read({ manufacturerId: "A" }), [])),
-      /expected none, because the project has no articles of a manufacturer/,
+      /must be none, because the project has no articles of a manufacturer/,
     );
     const many = Array.from({ length: 60 }, (_, index) => `M${index}`);
     t.match(
       refusal(() => checkManufacturers(read({ manufacturerId: "A" }), many)),
-      /"M49", …, received "A"/,
+      /"M49", …, but is "A"/,
     );
     t.end();
   });
@@ -284,7 +284,7 @@ t.test("a logo is an asset of the project, a data URL or Base64 of a picture", (
     `${png.slice(0, 20)}=${png.slice(21)}`,
   ]) {
     const message = refusal(() => readLogoImage(value, document));
-    t.match(message, /^400 request-bad-request: .*body\.config\.pdfLogoImage: expected a picture/);
+    t.match(message, /^400 request-bad-request: .*body\.config\.pdfLogoImage` must be a picture/);
   }
   t.end();
 });
@@ -314,7 +314,7 @@ t.test("a logo is checked with the request, even if there is no PDF to show it",
   };
   await t.rejects(prepare("no picture"), {
     ...{ code: 400, id: "request-bad-request" },
-    message: /config\.pdfLogoImage: expected a picture .*, received "no picture"/,
+    message: /config\.pdfLogoImage` must be a picture .*, but is "no picture"/,
   });
   t.match((await prepare("good")).logo, { kind: "asset", key: "good" });
 });
@@ -337,19 +337,19 @@ t.test("repairs are told with item, field, value and change, in bounded number",
       {
         id: "oex-value-repaired",
         scope: "WARN",
-        message: 'config.clientNo "a\\nb": cut',
+        message: '`config.clientNo` ("a\\nb"): cut.',
         additionalInformation: { field: "config.clientNo", value: "a\nb", change: "cut" },
       },
       {
         id: "oex-value-repaired",
         scope: "ERROR",
-        message: '1.2: quantity "1.23456": rounded',
+        message: '`quantity` of the item 1.2 ("1.23456"): rounded.',
         additionalInformation: { itemId: "I1", field: "quantity", value: "1.23456", change: "rounded" },
       },
       {
         id: "oex-value-repaired",
         scope: "WARN",
-        message: 'I2: name "": left out',
+        message: '`name` of the item I2 (""): left out.',
         additionalInformation: { itemId: "I2", field: "name", value: "", change: "left out" },
       },
     ]);
@@ -381,10 +381,13 @@ t.test("repairs are told with item, field, value and change, in bounded number",
       told.map(({ message, additionalInformation }) => [message, additionalInformation]),
       [
         [
-          'manufacturerId "BRENHOLT": "BREN" is written (4 items: 1.1, 1.2, 1.3, I4)',
+          '`manufacturerId` ("BRENHOLT"): "BREN" is written (4 items: 1.1, 1.2, 1.3, I4).',
           { ...code, itemIds: ["I1", "I2", "I3", "I4"], itemCount: 4 },
         ],
-        ['I4: manufacturerId "BRENNER": "BREN" is written', { ...code, value: "BRENNER", itemId: "I4" }],
+        [
+          '`manufacturerId` of the item I4 ("BRENNER"): "BREN" is written.',
+          { ...code, value: "BRENNER", itemId: "I4" },
+        ],
       ],
     );
     const large = collect();
@@ -394,7 +397,7 @@ t.test("repairs are told with item, field, value and change, in bounded number",
     large.repairs.summarize();
     t.equal(large.told.length, 1);
     t.match(large.told, [
-      { message: /\(1000 items: 0, 1, .*, 19, …\)$/, additionalInformation: { itemCount: 1000 } },
+      { message: /\(1000 items: 0, 1, .*, 19, …\)\.$/, additionalInformation: { itemCount: 1000 } },
     ]);
     t.end();
   });
@@ -416,9 +419,9 @@ t.test("repairs are told with item, field, value and change, in bounded number",
     t.strictSame(
       summed.map(({ message, scope }) => [message, scope]),
       [
-        ['config.addresses[].street: "…" is written; 8 more of this kind are not listed', "WARN"],
-        ["quantity: rounded; 8 more of this kind are not listed", "ERROR"],
-        ["various fields: changed in various ways; 9 more of this kind are not listed", "WARN"],
+        ['`config.addresses[].street`: "…" is written; 8 more of this kind are not listed.', "WARN"],
+        ["`quantity`: rounded; 8 more of this kind are not listed.", "ERROR"],
+        ["`various fields`: changed in various ways; 9 more of this kind are not listed.", "WARN"],
       ],
     );
     const counted = summed.map(({ additionalInformation }) => Number(additionalInformation?.["count"]));
@@ -473,7 +476,7 @@ t.test("values are made to fit their types", (t) => {
     t.equal(fields.requiredCode("series", "", codeForms.vendor, "0"), "0");
     t.equal(fields.requiredCode("series", "??", codeForms.vendor, "0"), "0");
     t.match(reports(), [
-      /item\.series "": "0" is written: expected 1 to 4/,
+      /item\.series "": "0" is written: it must be 1 to 4/,
       /item\.series "\?\?": "0" is written/,
     ]);
     t.end();
@@ -522,7 +525,10 @@ t.test("the header of an order", (t) => {
       pricing: [],
     });
     t.strictSame(application, { name: "Slipway", major: "1", minor: "4" });
-    t.match(repairs, [/^config\.clientNo "": "0" is written/, /^config\.vendorNo "": "0" is written/]);
+    t.match(repairs, [
+      /^`config\.clientNo` \(""\): "0" is written/,
+      /^`config\.vendorNo` \(""\): "0" is written/,
+    ]);
     t.end();
   });
 
@@ -558,7 +564,10 @@ t.test("the header of an order", (t) => {
       project: { header: { number: "Q-7" } },
     });
     t.strictSame(same.header.documentNumbers, [], "the own number is not repeated");
-    t.match(same.repairs.join("\n"), /config\.conditionNo "Q-7": left out: it is the document's own number/);
+    t.match(
+      same.repairs.join("\n"),
+      /config\.conditionNo` \("Q-7"\): left out: it is the document's own number/,
+    );
     t.end();
   });
 
@@ -566,10 +575,10 @@ t.test("the header of an order", (t) => {
     const { header, repairs } = made({ config: { clientILN: "4012345000009", vendorILN: "4012345000008" } });
     t.strictSame(header.clientIds, [{ type: "GLN", value: "4012345000009" }]);
     t.strictSame(header.supplierIds, [{ type: "IIS", value: "4012345000008" }]);
-    t.match(repairs.join("\n"), /config\.vendorILN "4012345000008": written as an id of the type "IIS"/);
+    t.match(repairs.join("\n"), /config\.vendorILN` \("4012345000008"\): written as an id of the type "IIS"/);
     const long = made({ config: { clientILN: "x".repeat(21) } });
     t.strictSame(long.header.clientIds, []);
-    t.match(long.repairs.join("\n"), /config\.clientILN "x+": left out: longer than 20 characters/);
+    t.match(long.repairs.join("\n"), /config\.clientILN` \("x+"\): left out: longer than 20 characters/);
     t.end();
   });
 
@@ -579,7 +588,7 @@ t.test("the header of an order", (t) => {
     t.notOk("orderType" in wrong.header);
     t.match(
       wrong.repairs.join("\n"),
-      /config\.orderType "fast": left out: expected one of SO, XO, MU, CP, SP, EO, SR/,
+      /config\.orderType` \("fast"\): left out: it must be one of SO, XO, MU, CP, SP, EO, SR/,
     );
     t.end();
   });
@@ -589,7 +598,7 @@ t.test("the header of an order", (t) => {
     t.strictSame(made({ locale: "zh-Hant-TW" }).header.language, { code: "zh", country: "TW" });
     const other = made({ locale: "gsw_CH" });
     t.strictSame(other.header.language, { code: "en" });
-    t.match(other.repairs.join("\n"), /session\.locale "gsw_CH": "en" is written/);
+    t.match(other.repairs.join("\n"), /session\.locale` \("gsw_CH"\): "en" is written/);
     t.end();
   });
 
@@ -607,7 +616,7 @@ t.test("the header of an order", (t) => {
     t.equal(shown({ dealerAsSGR: true, clientNo: "C-1" }, [])[0], "COM K 1, PJN P1, SOR S1, SGR C-1");
     const [without, report] = shown({ dealerAsSGR: true }, []);
     t.equal(without, "COM K 1, PJN P1, SOR S1, SGR G1");
-    t.match(report, /config\.dealerAsSGR "true": without effect: the dealer has no number/);
+    t.match(report, /config\.dealerAsSGR` \("true"\): without effect: the dealer has no number/);
     t.equal(shown({ commission: " ", salesGroup: null })[0], "PJN P1, SOR S1");
     t.end();
   });
@@ -708,7 +717,7 @@ t.test("dates", (t) => {
       t.strictSame(delivery(text), [
         undefined,
         `DCON ${text}`,
-        `config.delivery "${text}": written as a text: ${reason}`,
+        `\`config.delivery\` ("${text}"): written as a text: ${reason}.`,
       ]);
     }
     t.end();
@@ -722,11 +731,11 @@ t.test("dates", (t) => {
     const valid = made({ config: { ...config, ...shipTo }, project: { header: { validTo: "2026-08-01" } } });
     t.match(valid.header.dates.at(-1), { type: "DLD", value: "20260801" });
     t.match(valid.repairs, [
-      /config\.delivery "": the validity of the quotation is written as the delivery date/,
+      /config\.delivery` \(""\): the validity of the quotation is written as the delivery date/,
     ]);
     const today = made({ config: { ...config, ...shipTo, delivery: "soon" } });
     t.match(today.header.dates.at(-1), { type: "DLD", value: "20260511" });
-    t.match(today.repairs, [/config\.delivery "soon": the day of the export is written/]);
+    t.match(today.repairs, [/config\.delivery` \("soon"\): the day of the export is written/]);
     t.match(today.header.texts, [{ type: "DCON" }]);
     t.strictSame(made({ config: { ...config, ...shipTo, delivery: "2026-06-01" } }).repairs, []);
     t.end();
@@ -870,7 +879,7 @@ t.test("addresses", (t) => {
         contacts: [],
       },
     ]);
-    t.match(repairs, [/config\.addresses\[0\]\.regionCode "GB-ABD|abd": "ABD" is written/i]);
+    t.match(repairs, [/config\.addresses\[0\]\.regionCode` \("GB-ABD|abd"\): "ABD" is written/i]);
     t.end();
   });
 
@@ -909,10 +918,10 @@ t.test("addresses", (t) => {
     ]);
     t.notOk("countyCode" in (header.addresses[0] ?? {}));
     t.match(repairs, [
-      /config\.addresses\[0\]\.street "s+": cut to 35 characters/,
-      /config\.addresses\[0\]\.countryCode "gb": "GB" is written/,
-      /config\.addresses\[0\]\.postalCode "ab1_2cd": "AB12CD" is written/,
-      /config\.addresses\[0\]\.regionCode "Scotland": left out: expected 1 to 6/,
+      /config\.addresses\[0\]\.street` \("s+"\): cut to 35 characters/,
+      /config\.addresses\[0\]\.countryCode` \("gb"\): "GB" is written/,
+      /config\.addresses\[0\]\.postalCode` \("ab1_2cd"\): "AB12CD" is written/,
+      /config\.addresses\[0\]\.regionCode` \("Scotland"\): left out: it must be 1 to 6/,
     ]);
     t.end();
   });
@@ -925,14 +934,14 @@ t.test("addresses", (t) => {
         project: { addresses: [address("ShipTo")] },
       });
       t.strictSame(header.addresses, [], "nor does another one take its place");
-      t.strictSame(repairs, [`config.addresses[0] "ShipTo": left out: no valid ${field}`]);
+      t.strictSame(repairs, [`\`config.addresses[0]\` ("ShipTo"): left out: no valid ${field}.`]);
     }
     const twice = made({
       config: { ...usual, addresses: [address("SoldTo"), address("SoldTo", { name1: "B" })] },
     });
     t.match(twice.header.addresses, [{ names: ["Harbour Ltd"] }]);
     t.strictSame(twice.repairs, [
-      'config.addresses[1].addressType "SoldTo": left out: config.addresses[0] is of the same type',
+      '`config.addresses[1].addressType` ("SoldTo"): left out: config.addresses[0] is of the same type.',
     ]);
     t.end();
   });
@@ -975,9 +984,9 @@ t.test("addresses", (t) => {
       { type: "EM", lastName: "Cher", communication: [] },
     ]);
     t.strictSame(repairs, [
-      'config.addresses[0].commAddresses[1].value "2": left out: another Phone with the scope Business comes before it',
-      'config.addresses[0].contacts[0].commAddresses[1].value "1": left out: another Phone with the scope Business comes before it',
-      'config.addresses[0].contacts[2] "3": left out: it has no name',
+      '`config.addresses[0].commAddresses[1].value` ("2"): left out: another Phone with the scope Business comes before it.',
+      '`config.addresses[0].contacts[0].commAddresses[1].value` ("1"): left out: another Phone with the scope Business comes before it.',
+      '`config.addresses[0].contacts[2]` ("3"): left out: it has no name.',
     ]);
     t.end();
   });
@@ -991,7 +1000,7 @@ t.test("addresses", (t) => {
       const { header, repairs } = made({ config: usual, project: { addresses, contacts } });
       t.match(header.addresses[0]?.contacts, [{ type: code, lastName: "Lee" }]);
       t.strictSame(repairs, [
-        'project.addresses[0].contactIds[1] "9": left out: the project has no such contact',
+        '`project.addresses[0].contactIds[1]` ("9"): left out: the project has no such contact.',
       ]);
     }
     t.end();
@@ -1010,8 +1019,8 @@ t.test("addresses", (t) => {
     ]);
     t.strictSame(on.repairs, []);
     t.strictSame(made({ config: flags }).repairs, [
-      'config.shipToCode "X1": not written: there is no ship-to address',
-      'config.projectUserName "Mary  Ann Lee": not written: there is no sold-to address',
+      '`config.shipToCode` ("X1"): not written: there is no ship-to address.',
+      '`config.projectUserName` ("Mary  Ann Lee"): not written: there is no sold-to address.',
     ]);
     const missing = made({
       config: { ...flags, shipToCode: null, projectUserName: " " },
@@ -1025,7 +1034,7 @@ t.test("addresses", (t) => {
   t.test("are due in quotations", (t) => {
     t.match(
       refusal(() => made({ config: quotation })),
-      /^422 project-address-missing: A quotation needs an address with name1, street/,
+      /^422 project-address-missing: A quotation needs a complete address: name1, street/,
     );
     t.doesNotThrow(() => made({ config: usual }), "an order needs none");
     const customer = made({
@@ -1035,7 +1044,7 @@ t.test("addresses", (t) => {
     t.match(customer.header.addresses, [{ type: "SO", names: ["Of the project"] }]);
     t.match(customer.repairs, [
       /no valid location/,
-      /^project\.addresses\[0\] "SoldTo": written, because no other/,
+      /^`project\.addresses\[0\]` \("SoldTo"\): written, because no other/,
     ]);
     t.match(made({ config: quotation, project: { addresses: [address("Branch")] } }).header.addresses, [
       { type: "BR" },

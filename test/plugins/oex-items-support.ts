@@ -28,6 +28,7 @@ import { createItem } from "../../plugins/oex/items/create-item.js";
 import { itemTools } from "../../plugins/oex/items/item-context.js";
 import type { Repair, Repairs } from "../../plugins/oex/repair/repairs.js";
 import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js";
+import type { LeftOutArticle } from "../../plugins/oex/selection/left-out.js";
 import { selectItems } from "../../plugins/oex/selection/select-items.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 
@@ -105,6 +106,7 @@ export interface ExportSetup {
 export interface MadeExport {
   context: ExportContext;
   selected: SelectedItem[];
+  leftOut: readonly LeftOutArticle[];
   /** With the item's id, or "" for those of the request. */
   repairs: (Repair & { id: string; position: string })[];
   suppressed: Suppression[];
@@ -147,11 +149,12 @@ export function exported(items: Item[], setup: ExportSetup = {}): MadeExport {
     repairs: collect(repairs),
     suppress: (suppression) => suppressed.push(suppression),
   };
-  const selected = selectItems(context).items;
+  const { items: selected, leftOut } = selectItems(context);
   const tools = itemTools(context);
   return {
     context,
     selected,
+    leftOut,
     repairs,
     suppressed,
     read,

@@ -129,12 +129,16 @@ t.test("items are numbered in reading order, with parents, composites and total 
 });
 
 t.test("what has no place in the document is left out", async (t) => {
-  t.test("negative quantities, with what is below them, and reported", async (t) => {
+  t.test("negative quantities, with what is below them", async (t) => {
     const negative = article(1, { quantity: pieces("-1"), children: [article(2)] });
-    const { selected, repairs } = exported([negative, article(3)]);
+    const { selected, leftOut, repairs } = exported([negative, article(3)]);
     t.same(tree(selected), ["000010 article 3 x1"]);
-    t.match(repairs, [{ id: id(1), position: "1", field: "quantity", value: "-1", change: /left out/ }]);
-    t.equal(repairs.length, 1);
+    t.match(leftOut, [
+      { item: { id: id(1) }, position: "1", reason: { kind: "quantity" } },
+      { item: { id: id(2) }, reason: { kind: "quantity" } },
+    ]);
+    t.equal(leftOut.length, 2);
+    t.same(repairs, []);
   });
   t.test("what is not for orders, or not for quotations", async (t) => {
     const items = [article(1, { nonOrder: true, children: [article(2)] }), article(3, { nonOffer: true })];

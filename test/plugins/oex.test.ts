@@ -168,7 +168,8 @@ t.test("all types and versions of all project files are valid and add up", async
           const exported = await client.exported(session, { ...format, ...config });
           const document = await checkExport(t, exported, checker);
           checkTotals(t, document);
-          const repaired = exported.errors.map(({ id, additionalInformation }) => {
+          const others = exported.errors.filter(({ id }) => id !== "item-not-exported");
+          const repaired = others.map(({ id, additionalInformation }) => {
             t.equal(id, "oex-value-repaired");
             return isJson(additionalInformation) ? additionalInformation["field"] : undefined;
           });
@@ -234,7 +235,9 @@ t.test("alone, without a reporter, and with validation", async (t) => {
     const document = await checkExport(t, exported, checker);
     t.equal(value(all(document, "hdrDateTime")[0] ?? document, "vTimeZone"), "+0900");
     t.strictSame(
-      errorIds(exported.json).filter((error) => error !== "oex-value-repaired"),
+      errorIds(exported.json).filter(
+        (error) => error !== "oex-value-repaired" && error !== "item-not-exported",
+      ),
       [],
       "nothing was found",
     );
@@ -244,7 +247,9 @@ t.test("alone, without a reporter, and with validation", async (t) => {
   t.strictSame(errorIds(withPdf.json), ["attachment-error"]);
   t.strictSame(references(headerOf(readDocument(withPdf))), [["ATT", withPdf.obx?.name]]);
   const large = await own.exported(await own.open(await demoFile("json")));
-  const notRepairs = large.errors.filter((error) => error["id"] !== "oex-value-repaired");
+  const notRepairs = large.errors.filter(
+    ({ id }) => id !== "oex-value-repaired" && id !== "item-not-exported",
+  );
   t.match(
     notRepairs,
     [{ id: "oex-document-unchecked", scopes: ["WARN"] }],
@@ -420,10 +425,28 @@ t.test("refusals", async (t) => {
   });
   const folder = { type: "folder", id: id(2), name: [], children: [{ type: "text", id: id(3), text: [] }] };
   const alternative = article(1, "1.00", { inactive: [{ kind: "alternative" }] });
-  for (const items of [[], [folder], [folder, alternative]]) {
+  for (const items of [[], [folder]]) {
     const sessionId = await client.open(project(items));
-    t.match(await refused({}, { sessionId }), { code: 422, id: "project-empty", type: "project" });
+    const empty = await refused({}, { sessionId });
+    t.match(empty, {
+      code: 422,
+      id: "project-empty",
+      type: "project",
+      message: /^The project has no articles/,
+    });
   }
+  const negative = article(2, "1.00", { quantity: { value: "-3", unit: "C62" } });
+  const sessionId = await client.open(project([folder, alternative, negative]));
+  t.match(await refused({}, { sessionId }), {
+    ...{ code: 422, id: "project-empty", type: "project" },
+    message: /^No article is left to export\. .* \(an order has no alternatives\); .*quantity -3 \(/,
+    additionalInformation: {
+      leftOut: [
+        { itemId: id(1), reason: "status", text: "an order has no alternatives" },
+        { itemId: negative.id, reason: "quantity" },
+      ],
+    },
+  });
   const homeless = await client.open(project([article(1, "1.00")]));
   t.match(await refused({ documentType: "QUOTES" }, { sessionId: homeless }), {
     ...{ code: 422, id: "project-address-missing", type: "project" },
@@ -439,7 +462,12 @@ t.test("content that breaks careless exports", async (t) => {
       checkTotals(t, document);
       const shortened = exported.errors.filter(({ id }) => id === "manufacturer-code-shortened");
       t.match(shortened, [{ scopes: ["WARN"], message: /"!"/ }], "an id without a character of a code");
-      const others = exported.errors.filter((error) => !shortened.includes(error));
+      const leftOut = exported.errors.filter(({ id }) => id === "item-not-exported");
+      const negative = leftOut.filter(({ message }) => /negative/.test(String(message)));
+      t.match(negative, [{ scopes: ["WARN"], additionalInformation: { reason: "quantity" } }]);
+      const others = exported.errors.filter(
+        (error) => !shortened.includes(error) && !leftOut.includes(error),
+      );
       const repairs = others.map(({ id, scopes, additionalInformation }) => {
         t.strictSame([id, scopes], ["oex-value-repaired", ["WARN"]]);
         return isJson(additionalInformation) ? additionalInformation : {};

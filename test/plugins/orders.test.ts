@@ -274,7 +274,7 @@ t.test("orders that cannot be made", async (t) => {
   ]);
   const noIds = { ...maker, taxCodeEU: "123" };
   t.match(await reasons({ ...office }, { addresses: [{ addressType: "Supplier", ...noIds }] }), [
-    /the seller has no electronic address: expected a GLN, .* or sellerEndpoint/,
+    /the seller has no electronic address; it needs a GLN, .* or sellerEndpoint/,
   ]);
   t.same(
     await reasons(

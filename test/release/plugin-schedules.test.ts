@@ -132,14 +132,10 @@ t.test("schedules of the live version run by the clock, through restarts and upd
   t.equal(new Set(dues).size, dues.length, "nothing ran twice");
 
   for (const [cron, zone, reason] of [
-    [
-      "61 * * * *",
-      "UTC",
-      /The schedule tick: cron: expected .*five fields.*received "61 \* \* \* \*".*minute/,
-    ],
+    ["61 * * * *", "UTC", /The schedule tick: `cron` must be .*five fields.*but is "61 \* \* \* \*".*minute/],
     ["0 0 30 2 *", "UTC", /The schedule tick: cron: .*never due/],
-    ["@daily", "UTC", /The schedule tick: cron: expected .*received "@daily"/],
-    ["* * * * *", "Europe/Nowhere", /The schedule tick: timeZone: expected an IANA time zone/],
+    ["@daily", "UTC", /The schedule tick: `cron` must be .*but is "@daily"/],
+    ["* * * * *", "Europe/Nowhere", /The schedule tick: `timeZone` must be an IANA time zone/],
   ] as const) {
     await writeFiles(join(plugins, "three"), clock("2.0.0", cron, zone));
     await until(async () => (await states(next)).some((state) => reason.test(String(state["reason"]))));

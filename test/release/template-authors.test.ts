@@ -283,10 +283,10 @@ t.test("options that are numbers, dates, long texts and pictures", async (t) => 
   });
   t.equal(refused.status, 400);
   for (const part of [
-    'body.templateOptions.discount: expected a number from 0 to 100 with at most 2 decimals, received "12.345"',
-    'body.templateOptions.from: expected a date such as "2024-07-10", received "2023-02-29"',
-    "body.templateOptions.note: expected a string, received 5",
-    "body.templateOptions.copies: expected an integer of at least 1, received 0",
+    '`body.templateOptions.discount` must be a number from 0 to 100 with at most 2 decimals, but is "12.345"',
+    '`body.templateOptions.from` must be a date such as "2024-07-10", but is "2023-02-29"',
+    "`body.templateOptions.note` must be a string, but is 5",
+    "`body.templateOptions.copies` must be an integer of at least 1, but is 0",
   ])
     t.ok(refused.text.includes(JSON.stringify(part).slice(1, -1)), `${part} in ${refused.text}`);
   for (const discount of [-0.01, "100.001", 101, "1e1", "1,5", "", true])
@@ -316,7 +316,7 @@ t.test("options that are numbers, dates, long texts and pictures", async (t) => 
     ),
   });
   await until(async () => (await state("fields"))?.error !== undefined);
-  t.match((await state("fields"))?.problems, [{ message: /fields\[2\]\.decimals: expected .*10/ }]);
+  t.match((await state("fields"))?.problems, [{ message: /fields\[2\]\.decimals` must be .*10/ }]);
   await writeFiles(folder, {
     "fields/template.json": definition(
       "fields",
@@ -329,15 +329,15 @@ t.test("options that are numbers, dates, long texts and pictures", async (t) => 
     ),
   });
   await until(async () => /fields\[0\]/.test((await state("fields"))?.error ?? ""));
-  const at = "options.categories[0].fields";
+  const at = "`options.categories[0].fields";
   t.strictSame(
     (await state("fields"))?.problems.map(({ message }) => message),
     [
-      `${at}[0].default: expected a number of at most 100, received 200`,
-      `${at}[1].minimum: expected none for a field of type "date"`,
-      `${at}[1].default: expected a date such as "2024-07-10", received "10.07.2024"`,
-      `${at}[2].maximum: expected at least the minimum 5, received 1`,
-      `${at}[3].options: expected no choices for a field of type "text"`,
+      `${at}[0].default\` must be a number of at most 100, but is 200`,
+      `${at}[1].minimum\` has no meaning for a field of type "date"; leave it out`,
+      `${at}[1].default\` must be a date such as "2024-07-10", but is "10.07.2024"`,
+      `${at}[2].maximum\` must be at least the minimum 5, but is 1`,
+      `${at}[3].options\` has no meaning for a field of type "text"; leave it out`,
     ],
   );
 });
@@ -448,6 +448,6 @@ t.test("a new template can be used as it is", async (t) => {
 
   await writeFiles(join(own, "packing-list"), { "template.json": '{\n  "key": 5\n}' });
   const broken = await check([join(own, "packing-list"), "--no-print"]);
-  t.match(broken.output, /FAIL +template\.json +template\.json:2: key: expected a string, received 5/);
+  t.match(broken.output, /FAIL +template\.json +template\.json:2: `key` must be a string, but is 5/);
   t.equal(broken.code, 1);
 });

@@ -63,13 +63,10 @@ t.test("a session hook runs with what it is told, and its error reaches the test
 
 t.test("session hooks that are not valid keep a plugin from starting", async (t) => {
   for (const [sessionHooks, message] of [
-    [null, /sessionHooks: expected an object/],
-    [
-      { closing: () => undefined },
-      /sessionHooks: expected no members but `opened` and `closed`, received "closing"/,
-    ],
-    [{ opened: "now" }, /sessionHooks\.opened: expected a function/],
-    [{ opened: { timeout: 5 } }, /sessionHooks\.opened: expected a function/],
+    [null, /sessionHooks` must be an object/],
+    [{ closing: () => undefined }, /sessionHooks` may have only `opened` and `closed`, but has "closing"/],
+    [{ opened: "now" }, /sessionHooks\.opened` must be a function/],
+    [{ opened: { timeout: 5 } }, /sessionHooks\.opened` must be a function/],
     [{ closed: { handler: () => undefined, when: 1 } }, /sessionHooks\.closed: .*received "when"/],
     [{ closed: { handler: () => undefined, timeout: 0 } }, /sessionHooks\.closed: a timeout is/],
   ] as const) {

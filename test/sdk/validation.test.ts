@@ -45,7 +45,7 @@ t.test("a wrong value is answered with everything that is wrong", (t) => {
       if (!(error instanceof RequestError)) return t.end();
       const object = error.toObject();
       t.match(object, { code: 400, id: "request-bad-request", type: "request", cause: [], scopes: [] });
-      t.match(object.message, /body\.name: expected a string, received 1/);
+      t.match(object.message, /body\.name` must be a string, but is 1/);
       t.match(object.message, /body\.kind/);
     }
     t.end();
@@ -147,7 +147,7 @@ t.test("of a very large value the first mistake is told, of any other up to a th
 
 t.test("values shown to clients are shortened between characters", (t) => {
   const { message } = badRequest("Invalid", [{ path: "a", expected: "b", received: "c" }]);
-  t.equal(message, "Invalid: a: expected b, received c");
+  t.equal(message, "Invalid: `a` must be b, but is c.");
   const check = new Validator().compile(Type.Integer(), "body");
   const result = check("😀".repeat(300));
   t.ok(
@@ -174,16 +174,13 @@ t.test("names shown to clients are shortened between characters, however long an
     }
     throw new Error("It was taken.");
   };
-  t.equal(
-    refused({ [name]: 1 }).message,
-    `Invalid: body.${"😀".repeat(99)}…: expected no such field, received 1`,
-  );
+  t.equal(refused({ [name]: 1 }).message, `Invalid: \`body.${"😀".repeat(99)}…\` is not a known field.`);
 
   const numbers = Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()));
   const nested = new Validator().compile(Type.Array(numbers), "body");
   t.equal(
     refused([{ [name]: { [`${name}/~`]: "x" } }], nested).message,
-    `Invalid: body[0].${"😀".repeat(99)}….${"😀".repeat(99)}…: expected an integer, received "x"`,
+    `Invalid: \`body[0].${"😀".repeat(99)}….${"😀".repeat(99)}…\` must be an integer, but is "x".`,
   );
 
   const tree = Type.Cyclic(

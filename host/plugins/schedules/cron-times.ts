@@ -17,9 +17,9 @@ export class CronTimes {
     const fields = cron.trim().split(/\s+/);
     if (!isTimeZone(timeZone))
       throw new Error(
-        `The schedule ${name}: timeZone: expected an IANA time zone such as "Europe/Berlin", received ${JSON.stringify(timeZone)}.`,
+        `The schedule ${name}: \`timeZone\` must be an IANA time zone such as "Europe/Berlin", but is ${JSON.stringify(timeZone)}.`,
       );
-    const expected = `The schedule ${name}: cron: expected an expression of five fields such as "30 2 * * *", received ${JSON.stringify(cron)}`;
+    const expected = `The schedule ${name}: \`cron\` must be an expression of five fields such as "30 2 * * *", but is ${JSON.stringify(cron)}`;
     if ((fields.length !== 5 && fields.length !== 6) || !fields.every((each) => field.test(each)))
       throw new Error(`${expected}.`);
     try {

@@ -82,7 +82,7 @@ export class SessionCopies {
 
   /** Aborts what is being copied. */
   stop(): void {
-    this.ending.abort(serverError("this host stops"));
+    this.ending.abort(serverError("this host is stopping"));
   }
 
   private isYoung(id: string, revision: number): boolean {
@@ -193,7 +193,7 @@ async function attended(copying: Copying, signal: AbortSignal): Promise<void> {
     copying.waiting -= 1;
     // A copying that has ended may still clear up behind it.
     if (copying.waiting === 0 && signal.aborted)
-      copying.abandoned.abort(serverError("nobody waits for it any more"));
+      copying.abandoned.abort(serverError("the request that wanted it ended"));
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type OfferedService,
   type ProjectPrices,
   present,
-  RequestError,
   type Static,
   type StoredFile,
   type Suppression,
@@ -20,6 +19,7 @@ import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument } from "../document/oex-document.js";
 import { documentNumber } from "../header/numbers.js";
 import { DocumentPricing } from "../pricing/document-pricing.js";
+import { projectEmpty, reportLeftOut } from "../selection/left-out.js";
 import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
 import { CheckedFile, invalidDocument } from "./checked-file.js";
@@ -166,8 +166,9 @@ export async function exportProject(
 /** Runs in steps, so that large projects do not block other requests. */
 function* preparation(context: ExportContext, prices: ProjectPrices) {
   yield;
-  const { items: selected } = selectItems(context);
-  if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty();
+  const { items: selected, leftOut } = selectItems(context);
+  if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty(leftOut);
+  reportLeftOut(leftOut, context.suppress);
   yield;
   const pricing = yield* DocumentPricing.steps({ ...context, prices }, selected);
   return { selected, pricing };
@@ -217,12 +218,4 @@ function namesTooMany(problems: readonly Suppression[]): Suppression {
     message: "The PDF lists files that are not inside it, because it could not be printed again.",
     cause: problems.slice(-1).map(({ message }) => message),
   };
-}
-
-function projectEmpty(): RequestError {
-  return new RequestError({
-    id: "project-empty",
-    code: 422,
-    message: "No article of the project is left to export with this configuration.",
-  });
 }

@@ -19,7 +19,7 @@ export function createApplication(
     fields.report(
       `appVersion.${field}`,
       given,
-      `"0" is written: expected a number up to ${highest[version]}`,
+      `"0" is written: it must be a number up to ${highest[version]}`,
     );
     return "0";
   };

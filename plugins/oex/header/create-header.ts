@@ -81,7 +81,7 @@ export function createHeader(parts: HeaderParts): OexHeader {
 function writtenLanguage({ locale, repairs }: HeaderParts["context"]): OexLanguage {
   const { language: code, region: country } = documentLanguage(locale);
   if (oexLocale(locale) === undefined) {
-    const change = `"${code}" is written: expected a language with a code of 2 letters (ISO 639-1)`;
+    const change = `"${code}" is written: it must be a language with a code of 2 letters (ISO 639-1)`;
     repairs.report({ field: "session.locale", value: locale, change });
   }
   return { code, ...(country !== undefined && { country }) };

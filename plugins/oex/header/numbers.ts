@@ -57,7 +57,7 @@ export function locationNumbers(
     repairs.report(
       field,
       id.value,
-      'written as an id of the type "IIS": expected 13 digits with a check digit',
+      'written as an id of the type "IIS": a GLN has 13 digits with a check digit',
     );
   }
   return id === undefined ? [] : [id];

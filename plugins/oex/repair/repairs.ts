@@ -42,7 +42,7 @@ export class FieldRepairs {
     const given = value ?? "";
     if (isBlank(given)) return undefined;
     const found = this.codeOf(field, given, form);
-    if (found === undefined) this.report(field, given, `left out: expected ${form.expected}`);
+    if (found === undefined) this.report(field, given, `left out: it must be ${form.expected}`);
     return found;
   }
 
@@ -51,7 +51,7 @@ export class FieldRepairs {
     const given = value ?? "";
     const found = this.codeOf(field, given, form);
     if (found !== undefined) return found;
-    this.report(field, given, `"${otherwise}" is written: expected ${form.expected}`);
+    this.report(field, given, `"${otherwise}" is written: it must be ${form.expected}`);
     return otherwise;
   }
 

@@ -44,7 +44,7 @@ export const codeForms = {
     capitals: true,
   },
   catalogId: {
-    expected: "identifier and revision such as de-2011.1",
+    expected: "an identifier with revision such as de-2011.1",
     pattern: /^[a-z][a-z0-9_-]*\.[0-9]*$/,
     capitals: false,
   },

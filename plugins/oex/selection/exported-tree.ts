@@ -10,7 +10,8 @@ import {
 import type { Repairs } from "../repair/repairs.js";
 import { hasText } from "../texts/item-texts.js";
 import type { ItemRules } from "./item-rules.js";
-import { isNegative, writtenQuantity } from "./quantities.js";
+import type { LeftOutArticle, LeftOutReason } from "./left-out.js";
+import { writtenQuantity } from "./quantities.js";
 
 /** An exported item with the exported items below it. */
 export interface ExportedNode
@@ -36,6 +37,8 @@ interface Found {
  * replace it.
  */
 export class ExportedTree {
+  /** The articles that are not exported, with everything below them, in the order of the basket. */
+  readonly leftOut: LeftOutArticle[] = [];
   private readonly basket;
 
   constructor(
@@ -80,22 +83,26 @@ export class ExportedTree {
   }
 
   private position(item: Item, above: Above): ExportedNode[] {
-    if (!isPosition(item) || this.rules.isOutside(item)) return [];
+    if (!isPosition(item)) return [];
     const own = this.rules.ownStatus(item);
     const status = above.status === "active" ? own : above.status;
-    if (!this.rules.hasPlace(status)) return [];
-    if (isNegative(item)) {
-      this.leaveOut(item, "quantity", item.quantity.value, "left out with its parts: a negative quantity");
+    const reason = this.rules.obstacle(item, status);
+    if (reason !== undefined) {
+      this.leaveOut(item, reason, true);
       return [];
     }
     const factor = above.factor.times(item.quantity.value);
     const { nodes, hasArticles } = this.below(this.basket.children(item), { status, factor });
     if (item.type === "setArticle") {
-      if (!hasArticles) this.leaveOut(item, "children", "", "left out: a set without members");
+      if (!hasArticles) this.reportEmptySet(item);
       if (!nodes.some(holdsArticle)) return [];
       return this.rules.sets ? [this.node("set", item, status, nodes, factor)] : nodes;
     }
-    if (!this.rules.isWanted(item)) return nodes.filter(({ kind }) => kind !== "text");
+    const unwanted = this.rules.unwanted(item);
+    if (unwanted !== undefined) {
+      this.leaveOut(item, unwanted, false);
+      return nodes.filter(({ kind }) => kind !== "text");
+    }
     return [this.node("article", item, status, nodes, factor)];
   }
 
@@ -117,9 +124,17 @@ export class ExportedTree {
     return { kind, item, status, position, quantity, children };
   }
 
-  private leaveOut(item: Item, field: string, value: string, change: string): void {
-    const position = this.positions.get(item.id) ?? "";
-    this.repairs.forItem({ id: item.id, position }).report({ field, value, change });
+  /** Notes the article, and with `deep` those below it. */
+  private leaveOut(item: Item, reason: LeftOutReason, deep: boolean): void {
+    if (item.type === "article" || item.type === "userArticle")
+      this.leftOut.push({ item, position: this.positions.get(item.id) ?? "", reason });
+    if (deep) for (const child of this.basket.children(item)) this.leaveOut(child, reason, true);
+  }
+
+  private reportEmptySet({ id }: Item): void {
+    const position = this.positions.get(id) ?? "";
+    const change = "left out: a set without members";
+    this.repairs.forItem({ id, position }).report({ field: "children", value: "", change });
   }
 }
 

@@ -2,11 +2,14 @@
 import { type ProjectDocument, resolveView, standardViewId, walkNodes } from "@slipway/sdk";
 import { type ExportedNode, ExportedTree, holdsArticle, type SelectedItem } from "./exported-tree.js";
 import { itemRules, type SelectionContext } from "./item-rules.js";
+import type { LeftOutArticle } from "./left-out.js";
 
 /** The items of a document. */
 export interface Selection {
   /** In reading order: parents first. Empty without articles, because then there is no document. */
   items: SelectedItem[];
+  /** The articles of the project that are not among them. */
+  leftOut: readonly LeftOutArticle[];
 }
 
 /** Maximum number of items with numbers in steps of ten (OEX reference, section 10). */
@@ -17,7 +20,7 @@ const mostItemsWithGaps = 99_999;
  * - articles of the chosen manufacturers, and the folders, sets and texts around them, as far as flags and format
  *   allow;
  * - without items excluded from orders (or quotations), without alternative and optional ones in orders, and without
- *   negative quantities, each with everything below it; negative ones are reported;
+ *   negative quantities, each with everything below it;
  * - without empty folders and sets, and without texts of omitted folders, sets and articles.
  */
 export function selectItems(context: SelectionContext): Selection {
@@ -28,7 +31,7 @@ export function selectItems(context: SelectionContext): Selection {
   if (rules.structure) addComposites(items);
   const { format } = context;
   if (format.type === "QUOTES" && format.version === "2.3") addAlternatives(items, context);
-  return { items };
+  return { items, leftOut: tree.leftOut };
 }
 
 /** Position numbers of the article list, independent of other views. */

@@ -50,7 +50,7 @@ function endpoint(party: TradeParty, configured: string | undefined, role: "buye
   const found = endpointOf(party, configured);
   if (found !== undefined) return found;
   throw new NoTradeOrder(
-    `the ${role} has no electronic address: expected a GLN, a value added tax number with the prefix of a country, or ${role}Endpoint`,
+    `the ${role} has no electronic address; it needs a GLN, a value added tax number with the prefix of a country, or ${role}Endpoint`,
   );
 }
 

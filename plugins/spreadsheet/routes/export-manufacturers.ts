@@ -84,6 +84,7 @@ function noArticles(): RequestError {
   return new RequestError({
     id: "project-empty",
     code: 422,
-    message: "There is no article, so that there is no manufacturer",
+    message:
+      "None of these lines is an article, so there is no manufacturer to make a workbook for. Choose other items.",
   });
 }

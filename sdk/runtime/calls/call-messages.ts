@@ -47,7 +47,7 @@ export function describedOffer({ parts }: Received): PluginOffer {
   const wrong = requirements.find(({ plugin }) => wantedPlugin(plugin) === undefined);
   if (wrong !== undefined) {
     const asked = `host.service(${JSON.stringify(wrong.plugin)}, ${JSON.stringify(wrong.service)})`;
-    throw new Error(`The plugin's setup failed: ${asked}: expected a plugin such as "Reporter@^1.0.0"`);
+    throw new Error(`The plugin's setup failed: ${asked} must name a plugin such as "Reporter@^1.0.0"`);
   }
   const none = { timeout: undefined, produces: undefined, redirects: false };
   const noSchemas = { body: undefined, query: undefined, params: undefined, response: undefined };

@@ -157,12 +157,12 @@ export function describeServiceMethod({ service, name, method }: PreparedMethod)
 
 function members(what: string, value: unknown): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(`${what}: expected an object`);
+    throw new Error(`\`${what}\` must be an object`);
   const entries: [string, unknown][] = Object.entries(value);
   const wrong = entries.find(([name]) => !namePattern.test(name));
   if (wrong !== undefined)
     throw new Error(
-      `${what}: a name may contain letters, digits, "_" and "-", received ${JSON.stringify(wrong[0])}`,
+      `\`${what}\` has the name ${JSON.stringify(wrong[0])}; a name may contain letters, digits, "_" and "-"`,
     );
   return entries;
 }

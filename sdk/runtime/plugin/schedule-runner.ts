@@ -31,19 +31,19 @@ export class ScheduleRunner {
 export function preparedSchedules(schedules: unknown): Map<string, Schedule> {
   const prepared = new Map<string, Schedule>();
   if (schedules === undefined) return prepared;
-  if (!Array.isArray(schedules)) throw new Error("`schedules` is no list");
+  if (!Array.isArray(schedules)) throw new Error("`schedules` must be a list");
   for (const [index, schedule] of schedules.entries()) {
     if (!isSchedule(schedule)) throw new Error(`schedules[${index}] was not made with \`schedule\``);
     const { name, cron, timeZone, summary } = schedule;
     if (typeof name !== "string" || !namePattern.test(name))
       throw new Error(
-        `schedules[${index}]: name: expected a letter, then letters, digits, "_" or "-", received ${JSON.stringify(name)}`,
+        `\`schedules[${index}].name\` must be a letter, then letters, digits, "_" or "-", but is ${JSON.stringify(name)}`,
       );
-    if (prepared.has(name)) throw new Error(`The schedule ${name} is there twice`);
+    if (prepared.has(name)) throw new Error(`There are two schedules named ${name}`);
     for (const [field, value] of Object.entries({ cron, timeZone }))
       if (typeof value !== "string" || value.length > 200)
         throw new Error(
-          `The schedule ${name}: ${field}: expected a text of at most 200 characters, received ${JSON.stringify(value)}`,
+          `The schedule ${name}: \`${field}\` must be a text of at most 200 characters, but is ${JSON.stringify(value)}`,
         );
     requireSummary(`The schedule ${name}`, summary);
     prepared.set(name, schedule);

@@ -56,7 +56,7 @@ export class SessionHookRunner {
 /** The session hooks that `setup` returned. Throws on the first error, naming the member. */
 export function preparedSessionHooks(hooks: unknown): PreparedSessionHooks {
   if (hooks === undefined) return { opened: undefined, closed: undefined };
-  if (!isObject(hooks)) throw new Error("sessionHooks: expected an object");
+  if (!isObject(hooks)) throw new Error("`sessionHooks` must be an object");
   refuseUnknown("sessionHooks", hooks, names);
   return { opened: preparedHook(hooks, "opened"), closed: preparedHook(hooks, "closed") };
 }
@@ -77,7 +77,7 @@ function preparedHook<C>(hooks: object, name: SessionHookName): SessionHookOptio
   if (hook === undefined) return undefined;
   if (isHandler<C>(hook)) return { handler: (context) => Reflect.apply(hook, hooks, [context]) };
   if (!isHookOptions<C>(hook))
-    throw new Error(`${owner}: expected a function, or an object with a function as \`handler\``);
+    throw new Error(`\`${owner}\` must be a function, or an object with a function as \`handler\``);
   refuseUnknown(owner, hook, ["handler", "timeout"]);
   return hook;
 }
@@ -86,7 +86,7 @@ function refuseUnknown(owner: string, value: object, known: readonly string[]): 
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const expected = known.map((name) => `\`${name}\``).join(" and ");
-  throw new Error(`${owner}: expected no members but ${expected}, received ${JSON.stringify(unknown)}`);
+  throw new Error(`\`${owner}\` may have only ${expected}, but has ${JSON.stringify(unknown)}`);
 }
 
 function isObject(value: unknown): value is object {

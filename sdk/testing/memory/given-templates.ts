@@ -63,7 +63,7 @@ function templateError(key: string, what: string, reason: unknown): RequestError
   return new RequestError({
     id: "template-error",
     code: 500,
-    message: `The template ${key} failed: ${what}`,
+    message: `The template ${key} failed: ${what.replace(/\.$/, "")}.`,
     reason,
   });
 }

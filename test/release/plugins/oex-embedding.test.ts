@@ -100,7 +100,7 @@ t.test("wrong requests", async (t) => {
     const { status, json } = await client.export({ sessionId: demo, config });
     return [status, JSON.stringify(json)];
   };
-  t.match(await refused({ embedInPDF: ["OEX"] }), [400, /body\.config\.attachPDF: expected true, because/]);
+  t.match(await refused({ embedInPDF: ["OEX"] }), [400, /body\.config\.attachPDF` must be true, because/]);
   t.match(await refused({ attachPDF: true, embedInPDF: ["XLS"] }), [400, /body\.config\.embedInPDF\[0\]/]);
   t.match(await refused({ attachPDF: true, embedInPDF: ["OEX", "OEX"] }), [400, /body\.config\.embedInPDF/]);
 });
