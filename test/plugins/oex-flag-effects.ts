@@ -209,6 +209,10 @@ export const flagEffects: Readonly<Record<string, FlagEffect>> = {
   },
   exportAlternativeArticles: {
     quotes: {
+      come: [
+        "error The export leaves out position 1.2.3: `exportAlternativeArticles` excludes optional items.",
+        "error The export leaves out position 1.2.4: `exportAlternativeArticles` excludes alternatives.",
+      ],
       gone: [
         "obx stool=1 article in room",
         "obx lamp=1 article in room",

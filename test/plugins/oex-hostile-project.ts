@@ -71,7 +71,6 @@ function hostileAddress(): Json {
 export const expectedRepairs: readonly (readonly [item: string | undefined, field: string, value: string])[] =
   [
     [id(2), "quantity", "0.0005"],
-    [id(3), "quantity", "-1"],
     [undefined, "project.header.number", `N/${"9".repeat(50)}\u0002`],
     [undefined, "config.vendorNo", ""],
     [undefined, "project.addresses[0].name1", "Long name Long name"],

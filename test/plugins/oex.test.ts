@@ -435,7 +435,7 @@ t.test("refusals", async (t) => {
       message: /^The project has no articles/,
     });
   }
-  const negative = article(2, "1.00", { quantity: { value: "-3", unit: "C62" } });
+  const negative = article(4, "1.00", { quantity: { value: "-3", unit: "C62" } });
   const sessionId = await client.open(project([folder, alternative, negative]));
   t.match(await refused({}, { sessionId }), {
     ...{ code: 422, id: "project-empty", type: "project" },
@@ -574,7 +574,8 @@ for (const documentType of ["ORDERS", "QUOTES"]) {
       itemOrder(base),
       itemNames.filter((name) => !notOrdered.includes(name)),
     );
-    t.same(base.errors, [], "nothing in the project needs a repair");
+    const errors = base.errors.filter(({ id }) => id !== "item-not-exported");
+    t.same(errors, [], "nothing in the project needs a repair");
 
     for (const flag of flags) {
       await t.test(flag, async (t) => {

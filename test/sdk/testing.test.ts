@@ -360,7 +360,7 @@ t.test("sessions hold projects, and get others", async (t) => {
   await t.rejects(session.replace(new Uint8Array([1])), { code: 400 });
   await t.rejects(session.replace(Buffer.from('{"formatVersion": ')), {
     code: 400,
-    message: /this is no JSON/,
+    message: /it is not JSON in UTF-8/,
   });
   t.strictSame([session.revision, session.locale], [2, "de_DE"]);
 
@@ -567,7 +567,7 @@ t.test("a plugin that a host would refuse is refused", async (t) => {
   t.match(failure, {
     ...refused,
     message:
-      /config.pinn` is not a known field.*config.pin` must be .*4 characters, but is \(hidden\).*config.address` must be a string, but is \(hidden\)/,
+      /config.pinn` is not a known field.*config.pin` must .*4 characters, but is \(hidden\).*config.address` must be a string, but is \(hidden\)/,
   });
   t.notMatch(String(failure), /squirrel|badger|otter/);
   const routes = { setup: () => ({ routes: JSON.parse("[{}]") }) };
@@ -583,7 +583,7 @@ t.test("a plugin that a host would refuse is refused", async (t) => {
   const asks = (host: Host) => ({ routes: [], other: host.service("Other@new", "a") });
   await t.rejects(
     start({ plugin: definePlugin({ setup: asks }) }),
-    /expected a plugin such as "Reporter@\^1.0.0"/,
+    /must name a plugin such as "Reporter@\^1.0.0"/,
   );
   await t.rejects(start({ name: "no name" }), TypeError);
   await t.rejects(start({ version: "1" }), TypeError);
