@@ -34,5 +34,7 @@ export function mistakesWithoutValues({ mistakes }: ConfigurationError): string 
 
 /** One mistake with its source as a clause, such as "`port` must be an integer, but is 12.5 (flag --port)". */
 export function describeMistake({ key, expected, value, source }: Mistake): string {
-  return `${describe({ path: key, expected, received: value })} (${source})`;
+  // The source names the file.
+  const path = key === "(whole file)" ? "" : key;
+  return `${describe({ path, expected, received: value })} (${source})`;
 }

@@ -102,7 +102,7 @@ t.test("every mistake is told with its source, key, value and what was expected"
     /port` must be an integer, but is "80a" \(environment variable SLIPWAY_PORT\)/,
     /SESSIONS__LIVETIME` is not a known field; did you mean SLIPWAY_SESSIONS__LIFETIME\? \(environment/,
     /files\.lifetime` must be at least 1, but is 0 \(environment variable SLIPWAY_FILES__LIFETIME\)/,
-    /host` must be .*, but is "" \(flag --host\)/,
+    /host` must .*, but is "" \(flag --host\)/,
     /log\.level` must be one of "debug".*, but is "loud" \(flag --log-level\)/,
   ]) {
     t.ok(
@@ -115,7 +115,7 @@ t.test("every mistake is told with its source, key, value and what was expected"
 
 t.test("contradictions between settings are mistakes", async (t) => {
   t.match(mistakes({ flags: { host: "0.0.0.0" } }), [
-    /host: .*allowedAddresses.*"0\.0\.0\.0" \(flag --host\)/,
+    /host` .*allowedAddresses.*"0\.0\.0\.0" \(flag --host\)/,
   ]);
   const allowed = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0" };
   t.equal(resolve({ flags: { host: "0.0.0.0" }, environment: allowed }).host, "0.0.0.0");
@@ -217,7 +217,7 @@ t.test("no mistake hides another one", async (t) => {
   t.match(mistakes({ file, flags: { host: "0.0.0.0" } }), [
     /port` must be an integer/,
     /sessions\.lifetime/,
-    /host: .*allowedAddresses/,
+    /host` .*allowedAddresses/,
     /releases\.1\.0\.r` must be a range/,
     /sessions\.locale.*"klingon"/,
   ]);
@@ -229,10 +229,10 @@ t.test("no mistake hides another one", async (t) => {
 t.test("a file that cannot be used", async (t) => {
   const folder = t.testdir({ "broken.json": "{", "list.json": "[]" });
   t.match(mistakes({ file: join(folder, "missing.json") }), [
-    /a file that can be read, received nothing .*missing\.json/,
+    /a file that can be read, but is missing .*missing\.json/,
   ]);
-  t.match(mistakes({ file: join(folder, "broken.json") }), [/expected JSON \(.+\), received "\{"/]);
-  t.match(mistakes({ file: join(folder, "list.json") }), [/expected a JSON object, received \[\]/]);
+  t.match(mistakes({ file: join(folder, "broken.json") }), [/must be JSON \(.+\), but is "\{"/]);
+  t.match(mistakes({ file: join(folder, "list.json") }), [/must be a JSON object, but is \[\]/]);
 });
 
 t.test("live settings are in force at once, others are named until the host is restarted", async (t) => {
