@@ -11,6 +11,7 @@ import {
   textDirection,
 } from "@slipway/sdk";
 import { assetAddress } from "./document-frame.js";
+import { isolated } from "./isolated-text.js";
 
 export interface HelperContext {
   version: string;
@@ -29,6 +30,7 @@ export interface HelperContext {
 /** The members of `d`: frozen functions and texts. Formatting null, undefined or "" gives "". */
 export function templateHelpers(context: HelperContext) {
   const { formatLocale, currency } = context;
+  const direction = textDirection(context.locale);
   const helpers = {
     t: (key: unknown, parameters?: unknown) => translate(context, String(key), parameters),
     money: (value: unknown, code: unknown = currency) =>
@@ -43,13 +45,14 @@ export function templateHelpers(context: HelperContext) {
     image: (image: unknown) => (typeof image === "string" ? image : textMember(image, "url")),
     asset: (path: unknown) => addressOf(context, String(path)),
     position: (item: unknown) => textMember(item, "position"),
+    isolated: (text: unknown) => (isNothing(text) ? "" : isolated(String(text), direction)),
     lines: (text: unknown) => (isNothing(text) ? [] : linesOf(String(text))),
   };
   for (const helper of Object.values(helpers)) Object.freeze(helper);
   return Object.freeze({
     ...helpers,
     lang: context.locale.language,
-    dir: textDirection(context.locale),
+    dir: direction,
   });
 }
 
@@ -93,19 +96,19 @@ function linesOf(text: string): string[] {
 
 /**
  * Returns the text of a key, or the key itself when the text is missing. Replaces placeholders such as {name} by
- * parameters.
+ * parameters, isolated from the text where their direction of writing could be another.
  */
-function translate({ texts, missing }: HelperContext, key: string, parameters: unknown): string {
+function translate({ texts, missing, locale }: HelperContext, key: string, parameters: unknown): string {
   const text = texts.get(key);
   if (text === undefined) {
     if (missing.size < 100) missing.add(key.slice(0, 200));
     return key;
   }
   if (typeof parameters !== "object" || parameters === null) return text;
-  return filled(text, parameters);
+  return filled(text, parameters, textDirection(locale));
 }
 
-function filled(text: string, parameters: object): string {
+function filled(text: string, parameters: object, direction: "ltr" | "rtl"): string {
   let result = "";
   let from = 0;
   for (let open = text.indexOf("{"); open >= 0; open = text.indexOf("{", from)) {
@@ -113,7 +116,8 @@ function filled(text: string, parameters: object): string {
     if (close < 0) break;
     const name = text.slice(open + 1, close);
     const known = Object.hasOwn(parameters, name);
-    result += text.slice(from, open) + (known ? String(Reflect.get(parameters, name) ?? "") : `{${name}}`);
+    const value = known ? isolated(String(Reflect.get(parameters, name) ?? ""), direction) : `{${name}}`;
+    result += text.slice(from, open) + value;
     from = close + 1;
   }
   return result + text.slice(from);

@@ -11,23 +11,10 @@ export interface Locale {
 
 const form = /^[a-z]{2,3}(?:[_-][a-z]{4})?(?:[_-](?:[a-z]{2}|[0-9]{3}))?$/i;
 
-const rightToLeftLanguages = new Set([
-  "ar",
-  "arc",
-  "ckb",
-  "dv",
-  "fa",
-  "he",
-  "ks",
-  "nqo",
-  "ps",
-  "sd",
-  "syr",
-  "ug",
-  "ur",
-  "yi",
-]);
-const rightToLeftScripts = new Set(["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"]);
+/** ISO 15924; those of languages that people write today, and of their holy texts. */
+const rightToLeftScripts = new Set(
+  "Adlm Arab Aran Armi Hebr Hung Mand Mend Nkoo Rohg Samr Syrc Thaa Yezi".split(" "),
+);
 
 const parsed = new Map<string, Locale>();
 
@@ -41,11 +28,13 @@ export function parseLocale(text: string): Locale | undefined {
   return locale;
 }
 
-/** Writing direction of the locale's language. */
+/**
+ * Writing direction of a locale: that of its script, or of the script in which its language is usually written in its
+ * region (Unicode's likely subtags). `Intl.Locale` has it under two names, of which no engine has both.
+ */
 export function textDirection(locale: Locale): "ltr" | "rtl" {
-  const { language, script } = new Intl.Locale(locale.tag);
-  const rightToLeft = script ? rightToLeftScripts.has(script) : rightToLeftLanguages.has(language);
-  return rightToLeft ? "rtl" : "ltr";
+  const { script } = new Intl.Locale(locale.tag).maximize();
+  return script !== undefined && rightToLeftScripts.has(script) ? "rtl" : "ltr";
 }
 
 /** Replaces outdated language codes: "iw" becomes "he". */

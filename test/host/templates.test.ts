@@ -97,6 +97,41 @@ t.test("templates of plugins serve behind those of the folders, from one version
   t.equal(stateOf("Letters", "letter"), undefined);
 });
 
+t.test("texts of the other direction keep their order", async (t) => {
+  const hebrew = "\u05db\u05d9\u05e1\u05d0 (A-1)";
+  const words = { of: "{number} of {name}", braces: "{missing}" };
+  const folder = t.testdir({
+    mixed: {
+      "template.json": definition("mixed"),
+      "report.ejs": [
+        '<%= d.t("of", { number: "A-1", name: d.data.name }) %>',
+        '<%= d.t("braces", { number: "A-1" }) %>|<%= d.t("of", { number: "", name: null }) %>',
+        '<%= d.isolated(d.data.name) %>|<%= d.isolated("A-1") %>|<%= d.isolated(null) %>|<%= d.dir %>',
+      ].join("\n"),
+      i18n: { "en.json": JSON.stringify(words), "ar.json": JSON.stringify(words) },
+    },
+  });
+  const service = await startTemplates(t, folder);
+  const lines = async (locale: string, name: string) =>
+    (await renderBody(service, "mixed", { data: { name }, locale })).split("\n");
+  const apart = (text: string) => `\u2068${text}\u2069`;
+  t.strictSame(await lines("en_GB", "Chair"), ["A-1 of Chair", "{missing}| of ", "Chair|A-1||ltr"]);
+  t.strictSame(await lines("en_GB", hebrew), [
+    `A-1 of ${apart(hebrew)}`,
+    "{missing}| of ",
+    `${apart(hebrew)}|A-1||ltr`,
+  ]);
+  t.strictSame(await lines("ar_EG", "Chair"), [
+    `${apart("A-1")} of ${apart("Chair")}`,
+    "{missing}| of ",
+    `${apart("Chair")}|${apart("A-1")}||rtl`,
+  ]);
+  for (const letter of ["\u0627", "\ufb1d", "\ufe8d", "\u{1e900}", "\u{10800}"])
+    t.equal((await lines("en_GB", letter))[0], `A-1 of ${apart(letter)}`);
+  for (const letter of ["\u0939", "\u65e5", "\u{1f600}", "\ufeff", "\u20ac"])
+    t.equal((await lines("en_GB", letter))[0], `A-1 of ${letter}`);
+});
+
 t.test("helpers and partials serve the body", async (t) => {
   const folder = t.testdir({
     helpers: {

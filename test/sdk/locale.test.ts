@@ -37,10 +37,29 @@ t.test("locales are read in the forms that clients write", (t) => {
 });
 
 t.test("directions follow language and script", (t) => {
-  const directions = ["de", "en_US", "ar_EG", "he", "fa_IR", "az_Arab", "ku_Arab_IQ", "ur_Latn"].map((text) =>
-    textDirection(locale(text)),
-  );
-  t.strictSame(directions, ["ltr", "ltr", "rtl", "rtl", "rtl", "rtl", "rtl", "ltr"]);
+  const leftToRight = ["de", "en_US", "ur_Latn", "pa_IN", "az_AZ", "ku_TR", "hi", "ja", "und", "zxx"];
+  const rightToLeft = [
+    "ar_EG",
+    "he",
+    "iw",
+    "fa_IR",
+    "ur",
+    "yi",
+    "dv",
+    "ckb",
+    "ps",
+    "sd",
+    "ug",
+    "syr",
+    "nqo",
+    "arc",
+  ];
+  const byScriptOrRegion = ["az_Arab", "ku_Arab_IQ", "pa_PK", "uz_AF", "az_IR", "ff_Adlm"];
+  const wrong = [
+    ...leftToRight.filter((text) => textDirection(locale(text)) !== "ltr"),
+    ...[...rightToLeft, ...byScriptOrRegion].filter((text) => textDirection(locale(text)) !== "rtl"),
+  ];
+  t.strictSame(wrong, []);
   t.end();
 });
 

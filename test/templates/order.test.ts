@@ -78,7 +78,7 @@ t.test("the demo project's order is one that a manufacturer can type in", async 
   await t.test("sales prices, with taxes", async (t) => {
     const sales = await print(session, { templateOptions: { priceSide: "sales" } });
     t.same(line(sales.pages, "LN-D16-OAK-GR").slice(-2), ["973.50", "5,841.00"]);
-    t.same(line(sales.pages, "Value Added Tax (7%) on EUR 660.67").at(-1), "EUR 46.25");
+    t.same(line(sales.pages, "Value Added Tax (7%) on").at(-1), "EUR 46.25");
     t.same(line(sales.pages, "Total"), ["Total", "EUR 36,036.85"]);
     t.ok(sales.text.includes("Sales, EUR"));
   });

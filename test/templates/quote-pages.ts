@@ -20,14 +20,14 @@ export function runOf(pages: PrintedPage[], text: string, top = 0): PrintedRun {
   return found;
 }
 
-/** Label and amount of the lines of the totals block. */
+/** Label, which may have an amount, too, and amount of the lines of the totals block. */
 export function totals(page: PrintedPage): [string, string][] {
-  return page.runs.flatMap((label): [string, string][] => {
-    const amount = page.runs.find(
-      (each) =>
-        each !== label && Math.abs(each.baseline - label.baseline) < 0.5 && /^GBP -?[\d,.]+$/.test(each.text),
-    );
-    return amount && Math.abs(label.left - 95) < 1 ? [[label.text, amount.text]] : [];
+  return page.runs.flatMap((first): [string, string][] => {
+    const line = page.runs.filter((each) => Math.abs(each.baseline - first.baseline) < 0.5);
+    const amount = line.find((each) => Math.abs(each.right - 190) < 1);
+    const label = line.filter((each) => each !== amount).map((each) => each.text);
+    const isTotal = amount !== undefined && /^GBP -?[\d,.]+$/.test(amount.text);
+    return isTotal && Math.abs(first.left - 95) < 1 ? [[label.join(" "), amount.text]] : [];
   });
 }
 
