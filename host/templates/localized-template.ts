@@ -15,6 +15,7 @@ import {
 import { attachmentScheme } from "@slipway/sdk/runtime/host";
 import type { LoadedTemplate } from "./loaded-template.js";
 import { fieldRules } from "./option-types.js";
+import { pluralForm } from "./plural-forms.js";
 
 /** The list element of a template (interface document, section 2.1). */
 export function templateRecord(definition: TemplateFile, locale: string): TemplateRecord {
@@ -121,17 +122,33 @@ function optionField(field: TemplateField, text: (texts: LocalizedText) => strin
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a template by key, with fallback from the locale to its language, English and the first language. */
-export function translationTexts(
-  translations: Readonly<Record<string, Texts>>,
-  locale: Locale,
-): ReadonlyMap<string, string> {
-  const languages = languagesWithTexts(translations, locale);
-  const texts = new Map<string, string>();
-  for (const language of languages.reverse()) {
-    for (const [key, text] of Object.entries(translations[language] ?? {})) texts.set(key, text);
+/** The texts of a template for a locale. */
+export class SpokenTexts {
+  /** Best language first: that of the locale with its region and without, English, the first language. */
+  private readonly languages: readonly [language: string, texts: Texts][];
+
+  constructor(translations: Readonly<Record<string, Texts>>, locale: Locale) {
+    this.languages = languagesWithTexts(translations, locale).map((language) => [
+      language,
+      translations[language] ?? {},
+    ]);
   }
-  return texts;
+
+  /** The text of a key; undefined if no language has it. */
+  get(key: string): string | undefined {
+    for (const [, texts] of this.languages) if (Object.hasOwn(texts, key)) return texts[key];
+    return undefined;
+  }
+
+  /** The text of a key in the plural form for a number: "positions.few", else "positions.other", else "positions". */
+  counted(key: string, value: number): string | undefined {
+    for (const [language, texts] of this.languages) {
+      const keys = [`${key}.${pluralForm(language, value)}`, `${key}.other`, key];
+      const found = keys.find((each) => Object.hasOwn(texts, each));
+      if (found !== undefined) return texts[found];
+    }
+    return undefined;
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { sharedFolderPattern } from "@slipway/sdk";
 import { errorCode } from "../system/errors.js";
 import { isJsonObject, parsedJson } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
+import { withoutForm } from "./plural-forms.js";
 import {
   FolderError,
   folderFingerprint,
@@ -146,7 +147,16 @@ function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Arra
   if (!path.startsWith("i18n/")) return content;
   const [shared, own] = [texts(below), texts(content)];
   if (own === undefined) return content;
-  return shared === undefined ? below : encode(JSON.stringify({ ...shared, ...own }));
+  return shared === undefined ? below : encode(JSON.stringify(joinedTexts(shared, own)));
+}
+
+/** A word of the template replaces the shared one; one without plural forms replaces all forms, and the other way round. */
+function joinedTexts(shared: Record<string, unknown>, own: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(shared).filter(([key]) => {
+    const base = withoutForm(key);
+    return !Object.hasOwn(own, `${key}.other`) && (base === undefined || !Object.hasOwn(own, base));
+  });
+  return { ...Object.fromEntries(kept), ...own };
 }
 
 function texts(content: Uint8Array): Record<string, unknown> | undefined {

@@ -12,6 +12,7 @@ import {
 } from "@slipway/sdk";
 import { assetAddress } from "./document-frame.js";
 import { isolated } from "./isolated-text.js";
+import { SpokenTexts } from "./localized-template.js";
 
 export interface HelperContext {
   version: string;
@@ -22,7 +23,7 @@ export interface HelperContext {
   formatLocale: Locale;
   /** Default currency of amounts, ISO 4217. */
   currency: string;
-  texts: ReadonlyMap<string, string>;
+  texts: SpokenTexts;
   /** Collects keys without a translation. */
   missing: Set<string>;
 }
@@ -33,6 +34,11 @@ export function templateHelpers(context: HelperContext) {
   const direction = textDirection(context.locale);
   const helpers = {
     t: (key: unknown, parameters?: unknown) => translate(context, String(key), parameters),
+    count: (key: unknown, value: unknown, parameters?: unknown) => {
+      const count = ifPresent(value, (text) => formatNumber(formatLocale, text));
+      const added = typeof parameters === "object" && parameters !== null ? parameters : {};
+      return translate(context, String(key), { count, ...added }, Number(value));
+    },
     money: (value: unknown, code: unknown = currency) =>
       ifPresent(value, (text) => formatMoney(formatLocale, text, String(code))),
     amount: (value: unknown, code: unknown = currency) =>
@@ -61,7 +67,7 @@ export function helperNames(locale: Locale): string[] {
   const none = {
     version: "",
     assets: new Set<string>(),
-    texts: new Map<string, string>(),
+    texts: new SpokenTexts({}, locale),
     missing: new Set<string>(),
   };
   return Object.keys(templateHelpers({ ...none, locale, formatLocale: locale, currency: "" }));
@@ -95,11 +101,18 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * Returns the text of a key, or the key itself when the text is missing. Replaces placeholders such as {name} by
- * parameters, isolated from the text where their direction of writing could be another.
+/**
+ * Returns the text of a key, in the plural form for a number if there is one, or the key itself when the text is missing.
+ * Replaces placeholders such as {name} by parameters, isolated from the text where their direction of writing could be
+ * another.
  */
-function translate({ texts, missing, locale }: HelperContext, key: string, parameters: unknown): string {
-  const text = texts.get(key);
+function translate(
+  { texts, missing, locale }: HelperContext,
+  key: string,
+  parameters: unknown,
+  value?: number,
+): string {
+  const text = value === undefined ? texts.get(key) : texts.counted(key, value);
   if (text === undefined) {
     if (missing.size < 100) missing.add(key.slice(0, 200));
     return key;

@@ -11,7 +11,7 @@ import {
   pageMark,
   pagesMark,
 } from "./document-frame.js";
-import { documentLocale, translationTexts } from "./localized-template.js";
+import { documentLocale, SpokenTexts } from "./localized-template.js";
 import { refusedCalls } from "./refused-calls.js";
 import type { RenderQuestion, TemplatePackage } from "./render-messages.js";
 import type { Evaluate, TemplateFunction } from "./template-evaluator.js";
@@ -77,7 +77,7 @@ export class TemplateProgram {
       this.review ? this.review.watch(parsed, () => run.innermost(), notes) : frozen(parsed),
     );
     const missing = new Set<string>();
-    const texts = translationTexts(this.template.translations, wanted);
+    const texts = new SpokenTexts(this.template.translations, wanted);
     const locale = documentLocale(this.template.translations, wanted);
     const helpers = templateHelpers({
       version: this.template.version,
@@ -114,7 +114,7 @@ export class TemplateProgram {
     throw new TemplateFailure({ file: `${name}.ejs`, line: undefined, message });
   }
 
-  private title(texts: ReadonlyMap<string, string>, locale: Locale, data: unknown): string {
+  private title(texts: SpokenTexts, locale: Locale, data: unknown): string {
     const { name } = this.template;
     const title = texts.get("title") ?? name[locale.language] ?? name["en"] ?? Object.values(name)[0] ?? "";
     const project: unknown =

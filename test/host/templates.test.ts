@@ -220,11 +220,74 @@ t.test("texts are found by region, language, English and the first language", as
       fields: { key: "texts", missing: ["e"] },
     },
   ]);
+  const advice = "add it, or a report in this language has it in another one";
   t.strictSame(service.states()[0]?.warnings, [
-    'i18n/aa.json: no text for "a", "b"',
-    'i18n/de.json: no text for "c"',
-    'i18n/en.json: no text for "c"',
+    `i18n/aa.json: no text for "a", "b"; ${advice}`,
+    `i18n/de.json: no text for "c"; ${advice}`,
+    `i18n/en.json: no text for "c"; ${advice}`,
   ]);
+});
+
+t.test("a number takes the plural form of the language that its text is in", async (t) => {
+  const folder = t.testdir({
+    counts: {
+      ...reportOnly(
+        "counts",
+        '<%= [1, "2", 5, 1200, "1.5"].map((n) => d.count("chairs", n, { of: "<3>" })).join("|") %>|<%= d.count("plain", 2) %>',
+      ),
+      i18n: {
+        "en.json": JSON.stringify({
+          "chairs.one": "a chair of {of}",
+          "chairs.other": "{count} chairs of {of}",
+          plain: "Also {count}",
+        }),
+        "pl.json": JSON.stringify({
+          "chairs.one": "{count} krzesło {of}",
+          "chairs.few": "{count} krzesła {of}",
+          "chairs.many": "{count} krzeseł {of}",
+          "chairs.other": "{count} krzesła! {of}",
+          plain: "Też {count}",
+        }),
+        "cs.json": '{"chairs.one":"{count} {of}","chairs.few":"{count}","chairs.two":"2 {fo}"}',
+      },
+    },
+  });
+  const service = await startTemplates(t, folder);
+  t.equal(
+    await renderBody(service, "counts", { locale: "en_GB" }),
+    "a chair of &lt;3&gt;|2 chairs of &lt;3&gt;|5 chairs of &lt;3&gt;|1,200 chairs of &lt;3&gt;|1.5 chairs of &lt;3&gt;|Also 2",
+  );
+  t.equal(
+    await renderBody(service, "counts", { locale: "pl_PL" }),
+    "1 krzesło &lt;3&gt;|2 krzesła &lt;3&gt;|5 krzeseł &lt;3&gt;|1\u{a0}200 krzeseł &lt;3&gt;|1,5 krzesła! &lt;3&gt;|Też 2",
+  );
+  t.equal(
+    await renderBody(service, "counts", { locale: "cs_CZ" }),
+    "1 &lt;3&gt;|2|5 chairs of &lt;3&gt;|1\u{a0}200 chairs of &lt;3&gt;|1,5 chairs of &lt;3&gt;|Also 2",
+  );
+  t.strictSame(service.states()[0]?.warnings, [
+    'i18n/cs.json: no text for "chairs.many", "chairs.other", "plain"; add it, or a report in this language has it in another one',
+    'i18n/cs.json: "chairs.two" is never used, because the plural forms of the language are one, few, many, other; remove it',
+    'i18n/cs.json: "chairs.few" lacks {of}, unlike i18n/en.json; use the same placeholders in all languages',
+    'i18n/cs.json: "chairs.two" lacks {of} and has {fo}, unlike i18n/en.json; use the same placeholders in all languages',
+  ]);
+});
+
+t.test("a word of a template replaces the shared one with all its plural forms", async (t) => {
+  const folder = t.testdir({
+    _words: {
+      i18n: { "en.json": '{"unit.one":"day","unit.other":"days","box":"box","set.one":"a","set.other":"b"}' },
+    },
+    own: {
+      ...reportOnly(
+        "own",
+        '<%= ["unit", "box", "set"].flatMap((key) => [d.count(key, 1), d.count(key, 2)]).join("|") %>',
+        { shared: ["_words"] },
+      ),
+      i18n: { "en.json": '{"unit":"d","box.one":"one box","box.other":"boxes","set.one":"A"}' },
+    },
+  });
+  t.equal(await renderBody(await startTemplates(t, folder), "own"), "d|d|one box|boxes|A|b");
 });
 
 t.test("the list and the options come in the language of the client", async (t) => {

@@ -1,17 +1,22 @@
 import { type ComponentType, render } from "preact";
 import { host } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
-import { applyLanguage, useWords } from "../parts/language.js";
+import { applyLanguage, preferredLanguage } from "../parts/language.js";
 import { lazy } from "../parts/lazy.js";
 import { partWords } from "../parts/part-words.js";
 import { type PageName, route } from "../parts/route.js";
 import { SignIn } from "../parts/sign-in.js";
 import { applyTheme } from "../parts/theme.js";
 import { Toasts } from "../parts/toasts.js";
+import { speak, useWords } from "../parts/words.js";
 
-/** Each comes with its own code. */
+/** Each comes with its own code; the workbench also with its words. */
 const pages: Readonly<Record<PageName, ComponentType>> = {
-  workbench: lazy(() => import("../workbench/workbench-page.js")),
+  workbench: lazy(async () => {
+    const page = await import("../workbench/workbench-page.js");
+    await speak(preferredLanguage());
+    return page;
+  }),
   admin: lazy(() => import("../admin/admin-page.js")),
   preview: lazy(() => import("../preview/preview-page.js")),
   dev: lazy(() => import("../author/author-page.js")),

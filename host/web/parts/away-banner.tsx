@@ -1,9 +1,9 @@
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { Button, Icon } from "./button.js";
-import { useWords } from "./language.js";
 import { partWords } from "./part-words.js";
 import { Countdown, Time } from "./time.js";
+import { useWords } from "./words.js";
 
 /** Says that the host does not answer, and since when; what the page shows may be older than that. */
 export function AwayBanner() {

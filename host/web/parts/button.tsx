@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useWords } from "./language.js";
 import { partWords } from "./part-words.js";
+import { useWords } from "./words.js";
 
 /** A button; one that cannot be used stays where the keyboard finds it, and says why. */
 export function Button(properties: {

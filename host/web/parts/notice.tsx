@@ -4,9 +4,9 @@ import { useObserved } from "../client/observed.js";
 import type { Role } from "../client/operations.js";
 import { RefusedRequest } from "../client/refusal.js";
 import { Icon } from "./button.js";
-import { useWords } from "./language.js";
 import { Empty } from "./panel.js";
 import { partWords } from "./part-words.js";
+import { useWords } from "./words.js";
 
 /** Something that a person has to know, above all else. */
 export function Notice({

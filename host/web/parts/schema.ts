@@ -92,7 +92,7 @@ function titlesOf({ anyOf, oneOf }: Schema, values: readonly unknown[]): string[
 }
 
 /** What a schema says of itself, such as "How often. A whole number, 1 to 5." */
-export function hintOf(schema: Schema, words = partWords.en.form): string {
+export function hintOf(schema: Schema, words = partWords.english.form): string {
   const { description, type, minimum, maximum, format } = schema;
   const range =
     minimum === undefined && maximum === undefined

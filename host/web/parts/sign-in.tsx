@@ -2,10 +2,10 @@ import { Fragment } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
-import { useWords } from "./language.js";
 import { Failure, Notice } from "./notice.js";
 import { partWords } from "./part-words.js";
 import { useAction } from "./use-action.js";
+import { useWords } from "./words.js";
 
 /** Asks for the key, over everything else. */
 export function SignIn() {

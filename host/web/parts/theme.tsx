@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { lastingStorage } from "../client/browser-storage.js";
 import { Icon } from "./button.js";
-import { useWords } from "./language.js";
 import { partWords } from "./part-words.js";
+import { useWords } from "./words.js";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];

@@ -1,14 +1,15 @@
 import { useEffect } from "preact/hooks";
 import { Observed, useObserved } from "../client/observed.js";
 import { Icon } from "./button.js";
-import { useWords } from "./language.js";
 import { partWords } from "./part-words.js";
+import { useWords } from "./words.js";
 
 const shownFor = 8000;
 
 interface Toast {
   id: number;
   text: string;
+  icon: "good" | "warning";
 }
 
 let lastId = 0;
@@ -16,8 +17,17 @@ const toasts = new Observed<readonly Toast[]>([]);
 
 /** Says for some seconds that something was done. */
 export function sayDone(text: string): void {
+  say(text, "good");
+}
+
+/** Says for some seconds that something did not work. */
+export function sayFailed(text: string): void {
+  say(text, "warning");
+}
+
+function say(text: string, icon: Toast["icon"]): void {
   lastId += 1;
-  toasts.set([...toasts.value, { id: lastId, text }]);
+  toasts.set([...toasts.value, { id: lastId, text, icon }]);
 }
 
 /** Where it is said. */
@@ -41,7 +51,7 @@ function ToastLine({ toast }: { toast: Toast }) {
   }, []);
   return (
     <p class="toast">
-      <Icon name="good" />
+      <Icon name={toast.icon} />
       <span>{toast.text}</span>
       <button type="button" class="copy" aria-label={words.close} onClick={remove}>
         <Icon name="close" />

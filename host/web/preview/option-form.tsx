@@ -2,8 +2,8 @@ import type { TemplateOptions } from "@slipway/sdk";
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/button.js";
-import { useWords } from "../parts/language.js";
 import { partWords } from "../parts/part-words.js";
+import { useWords } from "../parts/words.js";
 import {
   type ChosenValues,
   type OptionField,

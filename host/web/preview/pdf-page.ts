@@ -1,5 +1,5 @@
-import { language } from "../parts/language.js";
 import { partWords } from "../parts/part-words.js";
+import { language } from "../parts/words.js";
 import { type PDFPageProxy, type RenderTask, TextLayer } from "./pdf-library.js";
 
 /** CSS pixels of a point. */
@@ -51,7 +51,7 @@ export class PdfPage {
   constructor(number: number, source: PDFPageProxy) {
     this.source = source;
     this.element.className = "page";
-    this.element.ariaLabel = partWords[language.value].pages.one(number);
+    this.element.ariaLabel = partWords.in(language.value).pages.one(number);
     this.text.className = "text-layer";
     this.element.append(this.text);
   }

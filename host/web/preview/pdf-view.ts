@@ -1,6 +1,7 @@
 /** Pages of our own, not those of pdfjs-dist/web: its `setDocument` empties the view, so that each save would flicker, and it has 225 KB against our 7. */
-import { language } from "../parts/language.js";
+
 import { partWords } from "../parts/part-words.js";
+import { language } from "../parts/words.js";
 import { type PDFDocumentProxy, type PDFPageProxy, readPdf } from "./pdf-library.js";
 import { PdfPage } from "./pdf-page.js";
 import { type Zoom, zoomFactor } from "./zoom.js";
@@ -30,7 +31,7 @@ export class PdfView {
     this.element.className = "pages";
     this.element.tabIndex = 0;
     this.element.role = "region";
-    this.element.ariaLabel = partWords[language.value].pages.all;
+    this.element.ariaLabel = partWords.in(language.value).pages.all;
     this.nearby = new IntersectionObserver((entries) => this.sawPages(entries), {
       root: this.element,
       rootMargin: ahead,

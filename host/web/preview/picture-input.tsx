@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { Button } from "../parts/button.js";
-import { language, useWords } from "../parts/language.js";
 import { partWords } from "../parts/part-words.js";
+import { language, useWords } from "../parts/words.js";
 import { type OptionValue, shownValue } from "./option-values.js";
 
 /** Bytes; a picture travels within each request for a report. */

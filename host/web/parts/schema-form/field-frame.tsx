@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
 import { Icon } from "../button.js";
-import { useWords } from "../language.js";
 import { partWords } from "../part-words.js";
 import { hintOf, kindOf, type Schema } from "../schema.js";
+import { useWords } from "../words.js";
 import { defaultAt, isFixed, isPartlyFixed, mistakesAt } from "./changes.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";
 

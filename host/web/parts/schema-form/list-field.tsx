@@ -1,9 +1,9 @@
 import { useId } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
 import { Button, IconButton } from "../button.js";
-import { useWords } from "../language.js";
 import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
+import { useWords } from "../words.js";
 import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type FormState, type MemberProperties, titleOf, useForm } from "./form-state.js";

@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { isJsonObject, valueAt } from "../../../system/json.js";
 import { Button } from "../button.js";
-import { useWords } from "../language.js";
 import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
+import { useWords } from "../words.js";
 import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, titleOf, useForm } from "./form-state.js";

@@ -1,7 +1,7 @@
 import { valueAt } from "../../../system/json.js";
-import { useWords } from "../language.js";
 import { partWords } from "../part-words.js";
 import { kindOf } from "../schema.js";
+import { useWords } from "../words.js";
 import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";

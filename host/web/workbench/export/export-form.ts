@@ -1,11 +1,10 @@
 /** The form of an export, made of the description that its plugin gives of it. */
 import { isJsonObject, type JsonPath, valueAt } from "../../../system/json.js";
-import type { Language } from "../../parts/language.js";
 import { routesOf } from "../../parts/routes.js";
 import { membersOf, resolved, type Schema } from "../../parts/schema.js";
 import { type Changes, withoutValue } from "../../parts/schema-form/changes.js";
 import type { GivenValues } from "../../parts/schema-form/form-state.js";
-import type { FieldText } from "../words/field-words.js";
+import type { FieldGroup, FieldText } from "../words/field-words.js";
 import type { ExportKind } from "./export-kinds.js";
 
 /** A setting of an export. */
@@ -46,23 +45,19 @@ const unasked = new Set(["sessionId"]);
 export function exportForm(
   kind: ExportKind,
   document: unknown,
-  { defaults, offers, language }: { defaults: unknown; offers: Offers; language: Language },
-  words: { other: string; usual: string },
+  { defaults, offers }: { defaults: unknown; offers: Offers },
+  words: { groups: readonly FieldGroup[]; other: string; usual: string },
 ): ExportForm | undefined {
   const body = routesOf(document).find(({ method, path }) => method === "POST" && path === kind.path)?.body;
   if (body === undefined) return undefined;
-  const texts = new Map(
-    kind.groups.flatMap(({ fields }) =>
-      Object.entries(fields).map(([name, text]): [string, FieldText] => [name, text[language]]),
-    ),
-  );
+  const texts = new Map(words.groups.flatMap(({ fields }) => Object.entries(fields)));
   const known = settingsOf(body.schema, document, kind).map((setting) => ({
     ...setting,
     schema: described(setting, { document, texts, offers, usualTitle: words.usual }),
   }));
   const byName = new Map(known.map((setting) => [setting.name, setting]));
-  const groups = kind.groups.map(({ title, fields }) => ({
-    title: title[language],
+  const groups = words.groups.map(({ title, fields }) => ({
+    title,
     settings: Object.keys(fields).flatMap((name) => byName.get(name) ?? []),
   }));
   const others = known.filter(({ name }) => !texts.has(name));

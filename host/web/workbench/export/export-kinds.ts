@@ -1,7 +1,3 @@
-import type { FieldGroup } from "../words/field-words.js";
-import { orderFields } from "../words/order-fields.js";
-import { workbookFields } from "../words/workbook-fields.js";
-
 /** What can be made of a project by a form. */
 export type ExportName = "order" | "workbook";
 
@@ -15,7 +11,6 @@ export interface ExportKind {
   manufacturers?: string;
   /** Whether a view of the project can be chosen. */
   hasViews: boolean;
-  groups: readonly FieldGroup[];
   /** Settings that are about one project: they are not remembered for others. */
   ofProject: ReadonlySet<string>;
 }
@@ -28,7 +23,6 @@ export const exportKinds: Readonly<Record<ExportName, ExportKind>> = {
     defaults: { path: `${plugins}/oex/config.json`, member: "config" },
     manufacturers: `${plugins}/oex/manufacturers.json`,
     hasViews: false,
-    groups: orderFields,
     ofProject: new Set([
       ...["manufacturerIds", "manufacturerId", "docNumber", "commission", "projectNumber", "conditionNo"],
       ...["delivery", "orderInfo", "additionalAgreement", "dispatchNotes", "addresses", "pdfLogoImage"],
@@ -38,7 +32,6 @@ export const exportKinds: Readonly<Record<ExportName, ExportKind>> = {
   workbook: {
     path: `${plugins}/excel/v1/export`,
     hasViews: true,
-    groups: workbookFields,
     ofProject: new Set(["filename", "items", "viewId"]),
   },
 };

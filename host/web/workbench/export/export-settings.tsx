@@ -4,7 +4,6 @@ import { useHost } from "../../client/host-context.js";
 import { useObserved } from "../../client/observed.js";
 import { RefusedRequest } from "../../client/refusal.js";
 import { Button, Icon } from "../../parts/button.js";
-import { useWords } from "../../parts/language.js";
 import { Notice } from "../../parts/notice.js";
 import { partWords } from "../../parts/part-words.js";
 import type { Schema } from "../../parts/schema.js";
@@ -12,6 +11,7 @@ import { violationsIn, withoutValue, withValue } from "../../parts/schema-form/c
 import { valueText } from "../../parts/schema-form/field-frame.js";
 import { FormContext, type FormState } from "../../parts/schema-form/form-state.js";
 import { Member } from "../../parts/schema-form/member.js";
+import { useWords } from "../../parts/words.js";
 import { MadeFile } from "../parts/made-files.js";
 import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
 import type { ExportRun } from "../projects/export-run.js";

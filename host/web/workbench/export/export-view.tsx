@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { isJsonObject } from "../../../system/json.js";
 import { useHost } from "../../client/host-context.js";
-import { useObserved } from "../../client/observed.js";
 import { Button } from "../../parts/button.js";
-import { language } from "../../parts/language.js";
 import { routesOf } from "../../parts/routes.js";
 import { Reporter } from "../../preview/reporter.js";
 import { Missing } from "../parts/missing.js";
@@ -24,8 +22,7 @@ interface Described {
 /** An export of the project, with a form for its settings. */
 export default function ExportView({ project, name }: { project: OpenProject; name: ExportName }) {
   const host = useHost();
-  const { exports: words, errors, loading } = useWorkbenchWords();
-  const chosenLanguage = useObserved(language);
+  const { exports: words, settings, errors, loading } = useWorkbenchWords();
   const [described, setDescribed] = useState<Described>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
@@ -72,8 +69,9 @@ export default function ExportView({ project, name }: { project: OpenProject; na
 
   const form = useMemo<ExportForm | undefined>(
     () =>
-      described && exportForm(kind, described.document, { ...described, language: chosenLanguage }, words),
-    [described, kind, chosenLanguage, words],
+      described &&
+      exportForm(kind, described.document, described, { ...words, groups: Object.values(settings[name]) }),
+    [described, kind, words, settings, name],
   );
   const missing = <Missing icon="plugins" title={words[name].missing} isThere={isThere} again={again} />;
   if (isMissing(failure)) return missing;

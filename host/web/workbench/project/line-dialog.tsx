@@ -1,7 +1,7 @@
 import { Dialog } from "../../parts/dialog.js";
-import { useWords } from "../../parts/language.js";
 import { Facts } from "../../parts/panel.js";
 import { partWords } from "../../parts/part-words.js";
+import { useWords } from "../../parts/words.js";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 import { type ArticleItem, nameOf } from "./lines.js";
 import { Picture } from "./picture.js";

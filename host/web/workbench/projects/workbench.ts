@@ -4,7 +4,8 @@ import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
 import type { AnswerOf } from "../../client/operations.js";
 import { upload } from "../../client/upload.js";
-import { browserLocale, language } from "../../parts/language.js";
+import { browserLocale } from "../../parts/language.js";
+import { language } from "../../parts/words.js";
 import { OpenProject, type ProjectFacts } from "./open-project.js";
 import { forgetOtherProjects } from "./project-storage.js";
 

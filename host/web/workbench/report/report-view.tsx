@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button, IconButton } from "../../parts/button.js";
-import { language } from "../../parts/language.js";
+import { language } from "../../parts/words.js";
 import { namedLocales, TemplateChoices } from "../../preview/choices.js";
 import type { LivePreview } from "../../preview/live-preview.js";
 import { OptionForm } from "../../preview/option-form.js";

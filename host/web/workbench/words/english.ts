@@ -1,13 +1,9 @@
-/** A number in words of the language. */
-type Count = (value: string, isOne: boolean) => string;
+import { counting } from "./counting.js";
 
-const counted =
-  (one: string, many: string): Count =>
-  (value, isOne) =>
-    `${value} ${isOne ? one : many}`;
+const counted = counting<"en">();
 
 /** What the workbench says, in English. Messages of the host are in English in every language. */
-export const english = {
+export const words = {
   title: "Workbench",
   admin: "Admin page",
   forgetKey: "Forget key",
@@ -46,9 +42,9 @@ export const english = {
     text: "Projects that nobody uses are closed after a while. Open the file again.",
   },
   project: {
-    items: counted("article", "articles"),
-    lines: counted("line", "lines"),
-    found: counted("line found", "lines found"),
+    items: counted({ one: "article", other: "articles" }),
+    lines: counted({ one: "line", other: "lines" }),
+    found: counted({ one: "line found", other: "lines found" }),
     find: "Find an article",
     findHint: "Text, number or manufacturer",
     nothingFound: "No line has this text.",
@@ -107,9 +103,9 @@ export const english = {
     },
     manufacturers: "By manufacturer",
     noManufacturer: "Without a manufacturer",
-    skipped: counted("part was left out", "parts were left out"),
+    skipped: counted({ one: "part was left out", other: "parts were left out" }),
     skippedText: "The rest of the file was read. This is what the host could not use:",
-    unlisted: counted("more is not listed.", "more are not listed."),
+    unlisted: counted({ one: "more is not listed.", other: "more are not listed." }),
     times: (value: string) => `${value} times`,
     line: (value: string) => `line ${value}`,
     noTemplates: "This host has no templates, which calculate the prices of projects.",
@@ -142,12 +138,12 @@ export const english = {
       act: "Make the workbook",
       missing: "This host has no plugin for workbooks (excel).",
     },
-    changed: counted("setting differs from the default", "settings differ from the default"),
+    changed: counted({ one: "setting differs from the default", other: "settings differ from the default" }),
     unchanged: "All settings have their default values.",
     usual: "Default",
     remembered:
       "What you change is remembered in this browser; numbers, dates and texts with this project only.",
-    dropped: counted("remembered setting was left out", "remembered settings were left out"),
+    dropped: counted({ one: "remembered setting was left out", other: "remembered settings were left out" }),
     droppedText: (names: string) =>
       `The plugin does not know them any more, or not with this value: ${names}.`,
     back: (name: string) => `${name}: back to the default`,
@@ -156,7 +152,7 @@ export const english = {
     find: "Find a setting",
     nothingFound: "No setting has this text.",
     other: "Other settings",
-    inGroup: counted("changed", "changed"),
+    inGroup: counted({ one: "changed", other: "changed" }),
     result: "Files",
     older: "Made before the last change of the settings.",
   },
@@ -178,7 +174,7 @@ export const english = {
     expired: "The host does not have this file any more. Make it again.",
   },
   notes: {
-    title: counted("note", "notes"),
+    title: counted({ one: "note", other: "notes" }),
     again: "Check them before you send the file.",
   },
   list: {
@@ -200,6 +196,266 @@ export const english = {
       OEX: "document",
       archive: "archive",
       workbook: "workbook",
+    },
+  },
+  settings: {
+    order: {
+      document: {
+        title: "Which order",
+        fields: {
+          manufacturerIds: {
+            title: "Manufacturers",
+            help: "Tick some to export only their articles. None ticked means all.",
+          },
+          documentType: { title: "Document", values: { ORDERS: "Order", QUOTES: "Quotation" } },
+          oexVersion: { title: "Version of the format", help: "The version that the recipient can read." },
+          splitDocumentByManufacturers: {
+            title: "One manufacturer per document",
+            help: "Exports only the single manufacturer that is named under “For experts”.",
+          },
+          orderType: {
+            title: "Type of the order",
+            help: "SO, XO, MU, CP, SP, EO or SR, as agreed with the recipient.",
+          },
+        },
+      },
+      files: {
+        title: "Files",
+        fields: {
+          attachOEX: { title: "Document (OEX)", help: "The XML file that the ERP system reads." },
+          attachOBX: {
+            title: "Configurations (OBX)",
+            help: "The articles with their configurations and list prices.",
+          },
+          attachPDF: { title: "Order as PDF", help: "For people to read and print." },
+          embedInPDF: {
+            title: "Files within the PDF",
+            help: "Embedded in the PDF as attachments. Tick “Order as PDF” as well.",
+            values: {
+              OEX: "Document (OEX)",
+              OBX: "Configurations (OBX)",
+              "ORDER-X": "Order-X",
+              UBL: "Peppol order (UBL)",
+            },
+          },
+          reporterTemplateKey: {
+            title: "Template of the PDF",
+            help: "Without one, the standard template for orders.",
+          },
+          exportImages: { title: "Pictures in the document", help: "Makes the document much larger." },
+        },
+      },
+      content: {
+        title: "What is exported",
+        fields: {
+          exportAlternativeArticles: {
+            title: "Alternative and optional articles",
+            help: "In quotations; orders never have them.",
+          },
+          exportFolders: { title: "Folders" },
+          exportSetArticle: { title: "Sets", help: "Without them, their parts stay, with total quantities." },
+          exportTextArticles: { title: "Texts between the articles" },
+          structuralInformation: {
+            title: "Structure of the project",
+            help: "Without it, the document is a flat list.",
+          },
+          exportRoomInformation: {
+            title: "Rooms",
+            help: "The name of the folder that is a location, at each article.",
+          },
+          exportInvisibleFeatures: { title: "Invisible features" },
+          refNumber: { title: "Own article numbers", help: "The external reference number of each item." },
+        },
+      },
+      prices: {
+        title: "Prices",
+        fields: {
+          calculationPurchase: { title: "Purchase prices", help: "In orders; quotations never have them." },
+          calculationSales: {
+            title: "Sales prices",
+            help: "Switch it off to hide them from the manufacturer.",
+          },
+          hideDiscounts: { title: "Hide all discounts" },
+          hidePurchaseDiscounts: { title: "Hide purchase discounts" },
+          hideSalesDiscounts: { title: "Hide sales discounts" },
+          hideHeaderDiscounts: { title: "Hide discounts of the whole project" },
+        },
+      },
+      formats: {
+        title: "Order-X and Peppol",
+        fields: {
+          orderX: {
+            title: "Order-X",
+            help: "The order for programs of general trade, in this profile.",
+            values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+          },
+          attachUBL: { title: "Peppol order (UBL)", help: "The order for the Peppol network." },
+          buyer: {
+            title: "Buyer",
+            help: "The address that is the buyer's; without one, the customer.",
+            values: { SoldTo: "Customer", Branch: "Sender" },
+          },
+          buyerEndpoint: {
+            title: "Electronic address of the buyer",
+            help: "In Peppol orders, such as 0088:4012345000009. Without one, the GLN, else the VAT number.",
+          },
+          sellerEndpoint: {
+            title: "Electronic address of the supplier",
+            help: "In Peppol orders, likewise.",
+          },
+          orderXProfile: {
+            title: "Order-X within the PDF",
+            help: "Profile of an order that is no file of its own; without one, Comfort.",
+            values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+          },
+          orderXRelationship: {
+            title: "Relation of Order-X to its PDF",
+            help: "Without one, alternative with the standard template, else data.",
+            values: { Alternative: "Alternative", Data: "Data", Source: "Source" },
+          },
+        },
+      },
+      numbers: {
+        title: "Numbers and dates",
+        fields: {
+          docNumber: { title: "Number of the document", help: "Without one, that of the project." },
+          clientNo: {
+            title: "Your customer number",
+            help: "At the manufacturer. Without one, that of the customer's address.",
+          },
+          vendorNo: { title: "Number of the supplier", help: "Without one, that of the supplier's address." },
+          clientILN: { title: "Your location number (GLN)" },
+          vendorILN: { title: "Location number of the supplier (GLN)" },
+          delivery: {
+            title: "Delivery",
+            help: "A day such as 2027-01-18, a week such as 2027-W03, or a text.",
+          },
+          commission: { title: "Commission" },
+          conditionNo: { title: "Framework agreement" },
+          projectNumber: { title: "Project number" },
+          salesOrganisation: { title: "Sales organisation" },
+          salesGroup: { title: "Sales group" },
+          dealerAsSGR: { title: "Customer number as sales group" },
+          useShipToCode: { title: "Use the delivery code" },
+          shipToCode: {
+            title: "Delivery code",
+            help: "Number of the delivery address, where it is to be used.",
+          },
+          identicateUser: { title: "Name the person in charge" },
+          projectUserName: {
+            title: "Person in charge",
+            help: "A contact of the customer, where it is to be named.",
+          },
+        },
+      },
+      texts: {
+        title: "Texts",
+        fields: {
+          orderInfo: { title: "Header text" },
+          useSCOrderInfo: {
+            title: "Header text of the project",
+            help: "Takes precedence over the one above.",
+          },
+          additionalAgreement: { title: "Additional agreement" },
+          dispatchNotes: { title: "Dispatch notes" },
+          featureInARTL: { title: "Configuration in the long text" },
+          ignoreITEMText: { title: "Without texts at articles" },
+          versionInOrder: { title: "Program and version in the header text" },
+          additionalTextId: { title: "Id of additional texts" },
+          specialModelInfoTextId: { title: "Id of texts about special models" },
+        },
+      },
+      names: {
+        title: "Names of the files",
+        fields: {
+          archiveFilename: { title: "Archive (ZIP)" },
+          oexFilename: { title: "Document (OEX)" },
+          obxFilename: { title: "Configurations (OBX)" },
+          pdfFilename: { title: "PDF" },
+          orderXFilename: { title: "Order-X" },
+          ublFilename: { title: "Peppol order (UBL)" },
+          useSalesOrgAsFilePrefix: { title: "Sales organisation in front of the names" },
+        },
+      },
+      experts: {
+        title: "For experts",
+        fields: {
+          calculationScheme: { title: "Pricing procedure" },
+          manufacturerId: {
+            title: "Single manufacturer",
+            help: "Its id; counts where no manufacturers are chosen.",
+          },
+          addresses: { title: "Addresses", help: "Each replaces the project's address of its type." },
+          pdfLogoImage: {
+            title: "Logo of the PDF",
+            help: "A picture as base64, or the key of a picture of the project.",
+          },
+          appName: { title: "Name of the program" },
+          appVersion: { title: "Version of the program" },
+          aMajor: { title: "First number" },
+          aMinor: { title: "Second number" },
+          templateOptions: {
+            title: "Options of the PDF's template",
+            help: "By their keys, as the template names them.",
+          },
+          preferredImageColumn: {
+            title: "Column of pictures",
+            help: "First source of the pictures of articles.",
+          },
+          imageOptions: { title: "Options of pictures" },
+        },
+      },
+    },
+    workbook: {
+      shown: {
+        title: "What it shows",
+        fields: {
+          showVariantText: { title: "Configuration of articles", help: "A column with their variant text." },
+          filename: { title: "Name of the file", help: "Without one, name and number of the project." },
+          viewId: { title: "View", help: "Sets the sequence of the articles and their position numbers." },
+        },
+      },
+      hidden: {
+        title: "What is hidden",
+        fields: {
+          hideMargins: { title: "Margins" },
+          hideDiscounts: { title: "All discounts" },
+          hidePurchaseDiscounts: { title: "Purchase discounts" },
+          hideSalesDiscounts: { title: "Sales discounts" },
+          hideHeaderDiscounts: { title: "Discounts of the whole project" },
+          hideTaxes: { title: "Taxes", help: "Also hides the total, which includes them." },
+          hideFinalTotal: { title: "The total" },
+        },
+      },
+      cells: {
+        title: "First cells of the sheets",
+        fields: {
+          sheetSettings: { title: "First cells" },
+          articleStartRow: { title: "Articles: row" },
+          articleStartColumn: { title: "Articles: column" },
+          calcStartRow: { title: "Calculation: row" },
+          calcStartColumn: { title: "Calculation: column" },
+          reportStartRow: { title: "Project: row" },
+          reportStartColumn: { title: "Project: column" },
+        },
+      },
+      experts: {
+        title: "For experts",
+        fields: {
+          calculationScheme: { title: "Pricing procedure" },
+          items: { title: "Ids of lines", help: "Only these, with what is below them; none means all." },
+          matchBasketItemIds: { title: "Ids are those of the basket" },
+          externalRefColumn: { title: "Column of external references", help: "Its id; adds a column." },
+          hideLineTags: { title: "Hidden tags of price lines", help: "Such as MARGIN_REL." },
+          hideConditionTypes: { title: "Hidden condition types", help: "Such as DIP10." },
+          hideAccessMethods: { title: "Hidden access methods", help: "Such as PDIP00." },
+          preferredImageColumn: {
+            title: "Column of pictures",
+            help: "First source of the pictures of articles.",
+          },
+          imageOptions: { title: "Options of pictures" },
+        },
+      },
     },
   },
   errors: {
@@ -227,4 +483,6 @@ export const english = {
     "plugin-error": "Something went wrong in the plugin",
   },
 };
-export type WorkbenchWords = typeof english;
+
+/** What the workbench says; a language that lacks some of it does not compile. */
+export type WorkbenchWords = typeof words;

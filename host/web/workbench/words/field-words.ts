@@ -1,5 +1,3 @@
-import type { Language } from "../../parts/language.js";
-
 /** What a setting is called, and what it does. */
 export interface FieldText {
   title: string;
@@ -10,7 +8,7 @@ export interface FieldText {
 
 /** Settings that belong together, in the order in which they are asked for. */
 export interface FieldGroup {
-  title: Readonly<Record<Language, string>>;
+  title: string;
   /** By the names that the plugin gives them. */
-  fields: Readonly<Record<string, Readonly<Record<Language, FieldText>>>>;
+  fields: Readonly<Record<string, FieldText>>;
 }

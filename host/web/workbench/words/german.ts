@@ -1,12 +1,10 @@
+import { counting } from "./counting.js";
 import type { WorkbenchWords } from "./english.js";
 
-const counted =
-  (one: string, many: string) =>
-  (value: string, isOne: boolean): string =>
-    `${value} ${isOne ? one : many}`;
+const counted = counting<"de">();
 
 /** What the workbench says, in German. */
-export const german: WorkbenchWords = {
+export const words: WorkbenchWords = {
   title: "Werkbank",
   admin: "Admin-Seite",
   forgetKey: "Schlüssel vergessen",
@@ -45,9 +43,9 @@ export const german: WorkbenchWords = {
     text: "Projekte, die niemand benutzt, werden nach einer Weile geschlossen. Öffnen Sie die Datei erneut.",
   },
   project: {
-    items: counted("Artikel", "Artikel"),
-    lines: counted("Zeile", "Zeilen"),
-    found: counted("Zeile gefunden", "Zeilen gefunden"),
+    items: counted({ one: "Artikel", other: "Artikel" }),
+    lines: counted({ one: "Zeile", other: "Zeilen" }),
+    found: counted({ one: "Zeile gefunden", other: "Zeilen gefunden" }),
     find: "Artikel suchen",
     findHint: "Text, Nummer oder Hersteller",
     nothingFound: "Keine Zeile enthält diesen Text.",
@@ -106,9 +104,9 @@ export const german: WorkbenchWords = {
     },
     manufacturers: "Nach Hersteller",
     noManufacturer: "Ohne Hersteller",
-    skipped: counted("Teil wurde ausgelassen", "Teile wurden ausgelassen"),
+    skipped: counted({ one: "Teil wurde ausgelassen", other: "Teile wurden ausgelassen" }),
     skippedText: "Der Rest der Datei wurde gelesen. Das konnte der Server nicht verwenden:",
-    unlisted: counted("weiterer ist nicht aufgeführt.", "weitere sind nicht aufgeführt."),
+    unlisted: counted({ one: "weiterer ist nicht aufgeführt.", other: "weitere sind nicht aufgeführt." }),
     times: (value) => `${value}-mal`,
     line: (value) => `Zeile ${value}`,
     noTemplates: "Dieser Server hat keine Vorlagen, mit denen er die Preise von Projekten berechnet.",
@@ -141,12 +139,18 @@ export const german: WorkbenchWords = {
       act: "Arbeitsmappe erstellen",
       missing: "Dieser Server hat kein Plugin für Arbeitsmappen (excel).",
     },
-    changed: counted("Einstellung weicht von der Vorgabe ab", "Einstellungen weichen von der Vorgabe ab"),
+    changed: counted({
+      one: "Einstellung weicht von der Vorgabe ab",
+      other: "Einstellungen weichen von der Vorgabe ab",
+    }),
     unchanged: "Alle Einstellungen entsprechen der Vorgabe.",
     usual: "Vorgabe",
     remembered:
       "Was Sie ändern, merkt sich dieser Browser; Nummern, Termine und Texte nur bei diesem Projekt.",
-    dropped: counted("gemerkte Einstellung wurde weggelassen", "gemerkte Einstellungen wurden weggelassen"),
+    dropped: counted({
+      one: "gemerkte Einstellung wurde weggelassen",
+      other: "gemerkte Einstellungen wurden weggelassen",
+    }),
     droppedText: (names) => `Das Plugin kennt sie nicht mehr, oder nicht mit diesem Wert: ${names}.`,
     back: (name) => `${name}: zurück zur Vorgabe`,
     goTo: (name) => `Zu ${name}`,
@@ -154,7 +158,7 @@ export const german: WorkbenchWords = {
     find: "Einstellung suchen",
     nothingFound: "Keine Einstellung enthält diesen Text.",
     other: "Weitere Einstellungen",
-    inGroup: counted("geändert", "geändert"),
+    inGroup: counted({ one: "geändert", other: "geändert" }),
     result: "Dateien",
     older: "Vor der letzten Änderung der Einstellungen erstellt.",
   },
@@ -176,7 +180,7 @@ export const german: WorkbenchWords = {
     expired: "Der Server hat diese Datei nicht mehr. Erstellen Sie sie erneut.",
   },
   notes: {
-    title: counted("Hinweis", "Hinweise"),
+    title: counted({ one: "Hinweis", other: "Hinweise" }),
     again: "Prüfen Sie sie, bevor Sie die Datei verschicken.",
   },
   list: {
@@ -198,6 +202,266 @@ export const german: WorkbenchWords = {
       OEX: "Beleg",
       archive: "Archiv",
       workbook: "Arbeitsmappe",
+    },
+  },
+  settings: {
+    order: {
+      document: {
+        title: "Welche Bestellung",
+        fields: {
+          manufacturerIds: {
+            title: "Hersteller",
+            help: "Nur die Artikel der angekreuzten Hersteller. Keiner angekreuzt heißt alle.",
+          },
+          documentType: { title: "Beleg", values: { ORDERS: "Bestellung", QUOTES: "Angebot" } },
+          oexVersion: { title: "Version des Formats", help: "Die Version, die der Empfänger lesen kann." },
+          splitDocumentByManufacturers: {
+            title: "Ein Hersteller je Beleg",
+            help: "Exportiert nur den einzelnen Hersteller, der unter „Für Fachleute“ genannt ist.",
+          },
+          orderType: {
+            title: "Art der Bestellung",
+            help: "SO, XO, MU, CP, SP, EO oder SR, wie mit dem Empfänger vereinbart.",
+          },
+        },
+      },
+      files: {
+        title: "Dateien",
+        fields: {
+          attachOEX: { title: "Beleg (OEX)", help: "Die XML-Datei, die das ERP-System liest." },
+          attachOBX: {
+            title: "Konfigurationen (OBX)",
+            help: "Die Artikel mit Konfiguration und Listenpreisen.",
+          },
+          attachPDF: { title: "Bestellung als PDF", help: "Für Menschen zum Lesen und Drucken." },
+          embedInPDF: {
+            title: "Dateien im PDF",
+            help: "Als Anlagen ins PDF eingebettet. Dazu „Bestellung als PDF“ ankreuzen.",
+            values: {
+              OEX: "Beleg (OEX)",
+              OBX: "Konfigurationen (OBX)",
+              "ORDER-X": "Order-X",
+              UBL: "Peppol-Bestellung (UBL)",
+            },
+          },
+          reporterTemplateKey: {
+            title: "Vorlage des PDF",
+            help: "Ohne Angabe die Standardvorlage für Bestellungen.",
+          },
+          exportImages: { title: "Bilder im Beleg", help: "Macht den Beleg viel größer." },
+        },
+      },
+      content: {
+        title: "Was exportiert wird",
+        fields: {
+          exportAlternativeArticles: {
+            title: "Alternative und optionale Artikel",
+            help: "In Angeboten; Bestellungen haben sie nie.",
+          },
+          exportFolders: { title: "Ordner" },
+          exportSetArticle: { title: "Sets", help: "Ohne sie bleiben ihre Teile, mit Gesamtmengen." },
+          exportTextArticles: { title: "Texte zwischen den Artikeln" },
+          structuralInformation: {
+            title: "Struktur des Projekts",
+            help: "Ohne sie ist der Beleg eine flache Liste.",
+          },
+          exportRoomInformation: {
+            title: "Räume",
+            help: "Der Name des Ordners, der ein Ort ist, bei jedem Artikel.",
+          },
+          exportInvisibleFeatures: { title: "Unsichtbare Merkmale" },
+          refNumber: { title: "Eigene Artikelnummern", help: "Die externe Referenznummer jeder Position." },
+        },
+      },
+      prices: {
+        title: "Preise",
+        fields: {
+          calculationPurchase: { title: "Einkaufspreise", help: "In Bestellungen; Angebote haben sie nie." },
+          calculationSales: {
+            title: "Verkaufspreise",
+            help: "Ausschalten, damit der Hersteller sie nicht sieht.",
+          },
+          hideDiscounts: { title: "Alle Rabatte verbergen" },
+          hidePurchaseDiscounts: { title: "Einkaufsrabatte verbergen" },
+          hideSalesDiscounts: { title: "Verkaufsrabatte verbergen" },
+          hideHeaderDiscounts: { title: "Rabatte des ganzen Projekts verbergen" },
+        },
+      },
+      formats: {
+        title: "Order-X und Peppol",
+        fields: {
+          orderX: {
+            title: "Order-X",
+            help: "Die Bestellung für Programme des allgemeinen Handels, in diesem Profil.",
+            values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+          },
+          attachUBL: { title: "Peppol-Bestellung (UBL)", help: "Die Bestellung für das Peppol-Netz." },
+          buyer: {
+            title: "Käufer",
+            help: "Die Adresse, die die des Käufers ist; ohne Angabe der Kunde.",
+            values: { SoldTo: "Kunde", Branch: "Absender" },
+          },
+          buyerEndpoint: {
+            title: "Elektronische Adresse des Käufers",
+            help: "In Peppol-Bestellungen, wie 0088:4012345000009. Ohne Angabe die GLN, sonst die USt-IdNr.",
+          },
+          sellerEndpoint: {
+            title: "Elektronische Adresse des Lieferanten",
+            help: "In Peppol-Bestellungen, ebenso.",
+          },
+          orderXProfile: {
+            title: "Order-X im PDF",
+            help: "Profil einer Bestellung, die keine eigene Datei ist; ohne Angabe Comfort.",
+            values: { COMFORT: "Comfort", EXTENDED: "Extended" },
+          },
+          orderXRelationship: {
+            title: "Beziehung von Order-X zu seinem PDF",
+            help: "Ohne Angabe Alternative bei der Standardvorlage, sonst Daten.",
+            values: { Alternative: "Alternative", Data: "Daten", Source: "Quelle" },
+          },
+        },
+      },
+      numbers: {
+        title: "Nummern und Termine",
+        fields: {
+          docNumber: { title: "Belegnummer", help: "Ohne Angabe die des Projekts." },
+          clientNo: {
+            title: "Ihre Kundennummer",
+            help: "Beim Hersteller. Ohne Angabe die der Kundenadresse.",
+          },
+          vendorNo: { title: "Lieferantennummer", help: "Ohne Angabe die der Lieferantenadresse." },
+          clientILN: { title: "Ihre Lokationsnummer (GLN)" },
+          vendorILN: { title: "Lokationsnummer des Lieferanten (GLN)" },
+          delivery: {
+            title: "Lieferung",
+            help: "Ein Tag wie 2027-01-18, eine Woche wie 2027-W03 oder ein Text.",
+          },
+          commission: { title: "Kommission" },
+          conditionNo: { title: "Rahmenvertrag" },
+          projectNumber: { title: "Projektnummer" },
+          salesOrganisation: { title: "Verkaufsorganisation" },
+          salesGroup: { title: "Verkäufergruppe" },
+          dealerAsSGR: { title: "Kundennummer als Verkäufergruppe" },
+          useShipToCode: { title: "Lieferortnummer verwenden" },
+          shipToCode: {
+            title: "Lieferortnummer",
+            help: "Nummer der Lieferadresse, wenn sie verwendet wird.",
+          },
+          identicateUser: { title: "Sachbearbeiter nennen" },
+          projectUserName: { title: "Sachbearbeiter", help: "Ein Kontakt des Kunden, wenn er genannt wird." },
+        },
+      },
+      texts: {
+        title: "Texte",
+        fields: {
+          orderInfo: { title: "Kopftext" },
+          useSCOrderInfo: { title: "Kopftext des Projekts", help: "Geht dem obigen vor." },
+          additionalAgreement: { title: "Zusatzvereinbarung" },
+          dispatchNotes: { title: "Versandhinweise" },
+          featureInARTL: { title: "Konfiguration im Langtext" },
+          ignoreITEMText: { title: "Ohne Texte bei Artikeln" },
+          versionInOrder: { title: "Programm und Version im Kopftext" },
+          additionalTextId: { title: "Kennung der Zusatztexte" },
+          specialModelInfoTextId: { title: "Kennung der Texte zu Sonderausführungen" },
+        },
+      },
+      names: {
+        title: "Namen der Dateien",
+        fields: {
+          archiveFilename: { title: "Archiv (ZIP)" },
+          oexFilename: { title: "Beleg (OEX)" },
+          obxFilename: { title: "Konfigurationen (OBX)" },
+          pdfFilename: { title: "PDF" },
+          orderXFilename: { title: "Order-X" },
+          ublFilename: { title: "Peppol-Bestellung (UBL)" },
+          useSalesOrgAsFilePrefix: { title: "Verkaufsorganisation vor den Namen" },
+        },
+      },
+      experts: {
+        title: "Für Fachleute",
+        fields: {
+          calculationScheme: { title: "Kalkulationsschema" },
+          manufacturerId: {
+            title: "Einzelner Hersteller",
+            help: "Seine Kennung; gilt, wenn keine Hersteller gewählt sind.",
+          },
+          addresses: { title: "Adressen", help: "Jede ersetzt die Adresse des Projekts mit ihrer Art." },
+          pdfLogoImage: {
+            title: "Logo des PDF",
+            help: "Ein Bild als Base64 oder der Schlüssel eines Bildes im Projekt.",
+          },
+          appName: { title: "Name des Programms" },
+          appVersion: { title: "Version des Programms" },
+          aMajor: { title: "Erste Zahl" },
+          aMinor: { title: "Zweite Zahl" },
+          templateOptions: {
+            title: "Optionen der PDF-Vorlage",
+            help: "Nach ihren Schlüsseln, wie die Vorlage sie nennt.",
+          },
+          preferredImageColumn: { title: "Spalte der Bilder", help: "Erste Quelle der Artikelbilder." },
+          imageOptions: { title: "Optionen der Bilder" },
+        },
+      },
+    },
+    workbook: {
+      shown: {
+        title: "Was sie zeigt",
+        fields: {
+          showVariantText: {
+            title: "Konfiguration der Artikel",
+            help: "Eine Spalte mit ihrem Variantentext.",
+          },
+          filename: { title: "Name der Datei", help: "Ohne Angabe Name und Nummer des Projekts." },
+          viewId: {
+            title: "Ansicht",
+            help: "Bestimmt die Reihenfolge der Artikel und ihre Positionsnummern.",
+          },
+        },
+      },
+      hidden: {
+        title: "Was verborgen wird",
+        fields: {
+          hideMargins: { title: "Margen" },
+          hideDiscounts: { title: "Alle Rabatte" },
+          hidePurchaseDiscounts: { title: "Einkaufsrabatte" },
+          hideSalesDiscounts: { title: "Verkaufsrabatte" },
+          hideHeaderDiscounts: { title: "Rabatte des ganzen Projekts" },
+          hideTaxes: { title: "Steuern", help: "Auch der Gesamtbetrag, der sie enthält." },
+          hideFinalTotal: { title: "Gesamtbetrag" },
+        },
+      },
+      cells: {
+        title: "Erste Zellen der Blätter",
+        fields: {
+          sheetSettings: { title: "Erste Zellen" },
+          articleStartRow: { title: "Artikel: Zeile" },
+          articleStartColumn: { title: "Artikel: Spalte" },
+          calcStartRow: { title: "Kalkulation: Zeile" },
+          calcStartColumn: { title: "Kalkulation: Spalte" },
+          reportStartRow: { title: "Projekt: Zeile" },
+          reportStartColumn: { title: "Projekt: Spalte" },
+        },
+      },
+      experts: {
+        title: "Für Fachleute",
+        fields: {
+          calculationScheme: { title: "Kalkulationsschema" },
+          items: {
+            title: "Kennungen von Zeilen",
+            help: "Nur diese, mit dem, was darunter ist; keine heißt alle.",
+          },
+          matchBasketItemIds: { title: "Kennungen sind die des Warenkorbs" },
+          externalRefColumn: {
+            title: "Spalte der externen Referenzen",
+            help: "Ihre Kennung; ergänzt eine Spalte.",
+          },
+          hideLineTags: { title: "Verborgene Kennzeichen von Preiszeilen", help: "Zum Beispiel MARGIN_REL." },
+          hideConditionTypes: { title: "Verborgene Konditionsarten", help: "Zum Beispiel DIP10." },
+          hideAccessMethods: { title: "Verborgene Zugriffsarten", help: "Zum Beispiel PDIP00." },
+          preferredImageColumn: { title: "Spalte der Bilder", help: "Erste Quelle der Artikelbilder." },
+          imageOptions: { title: "Optionen der Bilder" },
+        },
+      },
     },
   },
   errors: {

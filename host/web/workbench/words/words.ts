@@ -1,14 +1,26 @@
 import { valueAt } from "../../../system/json.js";
 import { useObserved } from "../../client/observed.js";
-import { browserLocale, type Language, language, useWords, type Words } from "../../parts/language.js";
-import { english, type WorkbenchWords } from "./english.js";
-import { german } from "./german.js";
+import { browserLocale } from "../../parts/language.js";
+import type { Language } from "../../parts/languages.js";
+import { language, useWords, Words } from "../../parts/words.js";
+import type { Count } from "./counting.js";
+import { words as english, type WorkbenchWords } from "./english.js";
 
-const words: Words<WorkbenchWords> = { en: english, de: german };
+const workbenchWords = new Words(english, {
+  de: () => import("./german.js"),
+  fr: () => import("./french.js"),
+  it: () => import("./italian.js"),
+  es: () => import("./spanish.js"),
+  nl: () => import("./dutch.js"),
+  pl: () => import("./polish.js"),
+  sv: () => import("./swedish.js"),
+  da: () => import("./danish.js"),
+  cs: () => import("./czech.js"),
+});
 
 /** The words of the workbench in the language of the page. */
 export function useWorkbenchWords(): WorkbenchWords {
-  return useWords(words);
+  return useWords(workbenchWords);
 }
 
 /** The words for a name that comes from the host; undefined where there are none. */
@@ -28,8 +40,8 @@ export interface Formats {
   /** An ISO date. */
   date(text: string): string;
   moment(time: Date): string;
-  /** Such as "3 notes", by the words for one and for many. */
-  counted(value: number, say: (value: string, isOne: boolean) => string): string;
+  /** Such as "3 notes". */
+  counted(value: number, say: Count): string;
 }
 
 const made = new Map<Language, Formats>();
@@ -46,6 +58,7 @@ const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 function formatsOf(chosen: Language): Formats {
   const locale = browserLocale(chosen);
+  const plurals = new Intl.PluralRules(chosen);
   const number = new Intl.NumberFormat(locale);
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
@@ -78,7 +91,7 @@ function formatsOf(chosen: Language): Formats {
       return Number.isNaN(time.getTime()) ? text : date.format(time);
     },
     moment: (time) => moment.format(time),
-    counted: (value, say) => say(number.format(value), value === 1),
+    counted: (value, say) => say(number.format(value), plurals.select(value)),
   };
 }
 
