@@ -35,7 +35,7 @@ export function projectEmpty(leftOut: readonly LeftOutArticle[]): RequestError {
     message:
       leftOut.length === 0
         ? "The project has no articles to export. Add articles to it."
-        : `No article is left to export. It leaves out ${reasons.join("; ")}. Change these articles or the configuration.`,
+        : `No article is left to export. The export leaves out ${reasons.join("; ")}. Change these articles or the configuration.`,
     additionalInformation:
       leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, mostListed).map(told), ...more(leftOut) },
   });
