@@ -44,9 +44,9 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
       empty: {},
       "README.md": "",
       "tsconfig.json": "{}",
-      "shop.zip": JSON.stringify(plugin("5")),
-      "SHOP.TAR": JSON.stringify(plugin("5")),
-      "shop.tar.xz": JSON.stringify(plugin("5")),
+      "shop.zip": JSON.stringify(plugin("4")),
+      "SHOP.TAR": JSON.stringify(plugin("4")),
+      "shop.tar.xz": JSON.stringify(plugin("4")),
       "index.js": "",
       "other.cts": "",
       "types.d.ts": "",
@@ -79,7 +79,7 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
   t.same(
     tested.intake.sources().map(({ path, snapshot }) => [path.slice(root.length + 1), snapshot?.version]),
     [
-      ["plugins/SHOP.TAR", "5"],
+      ["plugins/SHOP.TAR", "4"],
       ["plugins/app-1.0.0.tgz", "4"],
       ["plugins/app.TAR.GZ", "4"],
       ["plugins/empty", undefined],
@@ -88,8 +88,8 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
       ["plugins/lost", undefined],
       ["plugins/other.cts", undefined],
       ["plugins/shop", "1"],
-      ["plugins/shop.tar.xz", "5"],
-      ["plugins/shop.zip", "5"],
+      ["plugins/shop.tar.xz", "4"],
+      ["plugins/shop.zip", "4"],
       ["other/shop", "3"],
     ],
   );

@@ -358,7 +358,7 @@ const broken: [StoredTemplate, RegExp][] = [
     /is nested deeper than 50 folders/,
   ],
   [archived("bomb", bomb()), /holds more than/],
-  [archived("no-archive", Buffer.from("<html>")), /no gzip archive/],
+  [archived("no-archive", Buffer.from("<html>")), /no .tgz, .tar or .zip archive/],
   [archived("cut-off", label.archive.subarray(0, 100)), /ends early/],
   [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /data after its end|damaged/],
 ];

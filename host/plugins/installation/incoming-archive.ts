@@ -65,10 +65,9 @@ async function sync(file: string): Promise<void> {
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"]);
 
 /**
- * Renames an archive in its folder to the name of its package and version, with the ending of its format; returns the
- * new path. Throws 409
- * `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a valid file
- * name.
+ * Renames an archive in its folder to the name of its package and version, with the ending of its format; returns the new
+ * path. Throws 409 `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a
+ * valid file name.
  */
 export async function nameArchive(file: string, manifest: Manifest): Promise<string> {
   const name = archiveName(manifest, await archiveFormat(file));

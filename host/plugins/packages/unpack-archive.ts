@@ -17,8 +17,8 @@ export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]
 
 /**
  * Unpacks a plugin's archive into the folder `target`, which must not exist, without a folder on top of the archive. The
- * target appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a
- * `Rejection` that names the invalid entry.
+ * target appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a `Rejection` that
+ * names the invalid entry.
  */
 export async function unpackArchive(file: string, target: string, limits: ArchiveLimits): Promise<string> {
   return await withUnpacked(file, dirname(target), limits, async (folder, sha256) => {
