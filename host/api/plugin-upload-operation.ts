@@ -19,9 +19,11 @@ import { answer } from "./plugin-operations.js";
 import { unreadable } from "./read-bytes.js";
 
 const form = "multipart/form-data";
-const archiveTypes = ["application/gzip", "application/octet-stream"];
+const archiveTypes = ["application/gzip", "application/x-tar", "application/zip", "application/octet-stream"];
 const upload = {
   "application/gzip": undefined,
+  "application/x-tar": undefined,
+  "application/zip": undefined,
   "application/octet-stream": undefined,
   [form]: Type.Object({ plugin: Type.String({ format: "binary", description: "The archive, as a file." }) }),
 };
@@ -45,7 +47,7 @@ export function pluginUploadOperation(installer: PluginInstaller, idempotency: I
     tag: "plugins",
     summary: "Adds a plugin or a version",
     description:
-      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not start, is taken out again; what answered before goes on. Where hosts share an engine, all of them take it at once or none does; responds once all serve it.",
+      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, a .tar or a .zip, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not start, is taken out again; what answered before goes on. Where hosts share an engine, all of them take it at once or none does; responds once all serve it.",
     roles: ["operate"],
     isGuarded: true,
     params: Nothing,

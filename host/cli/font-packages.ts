@@ -136,7 +136,7 @@ async function archivedFonts(path: string): Promise<FontFiles> {
     throw new Error(`${path} has more than 128 MB, too many for a package of fonts.`);
   const files = new Map<string, Buffer>();
   try {
-    for await (const { path: name, kind, content } of archiveFiles(createReadStream(path), unpackedLimits)) {
+    for await (const { path: name, kind, content } of archiveFiles(path, unpackedLimits, manifestFile)) {
       if (kind === "folder") continue;
       const pieces: Buffer[] = [];
       for await (const piece of content) if (isWanted(name)) pieces.push(piece);

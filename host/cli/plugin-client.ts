@@ -54,7 +54,7 @@ export class PluginClient {
     archive: string,
     { isForced, told }: { isForced: boolean; told: (sent: number, total: number) => void },
   ): Promise<AddedPlugin> {
-    const upload = { file: archive, mediaType: "application/gzip" };
+    const upload = { file: archive, mediaType: "application/octet-stream" };
     const path = isForced ? "/api/plugins?force=true" : "/api/plugins";
     return checked(checkAdded(await uploadFile(this.host, path, upload, told)), unknownAnswer);
   }

@@ -36,7 +36,7 @@ export async function installedPlugins(
   const found: InstalledPlugin[] = [];
   const limits = archiveLimits(plugins.archives);
   for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverSources))).flat()) {
-    if (kind === "lost") continue;
+    if (kind === "lost" || kind === "code") continue;
     try {
       const folder = kind === "archive" ? await unpackedFolder(path, unpacked, limits) : path;
       found.push({ folder, manifest: await readManifest(folder, sdkVersion) });

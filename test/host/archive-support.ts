@@ -1,5 +1,5 @@
 /** Archives as nobody should make them, byte by byte. */
-import { gzipSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
 export interface HandmadeEntry {
   name: string | Buffer;
@@ -71,4 +71,63 @@ function header(
 
 function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, "0");
+}
+
+export interface HandmadeZipEntry {
+  name: string | Buffer;
+  content?: string | Buffer;
+  /** Mode of Unix, type included; without it the archive was made on Windows. */
+  mode?: number;
+  /** Attributes of Windows. */
+  attributes?: number;
+  /** General purpose flag. */
+  flags?: number;
+  /** Compression method. */
+  method?: number;
+  /** Size that the directory tells. */
+  size?: number;
+  /** Makes the checksum a wrong one. */
+  damaged?: boolean;
+  /** Name where the content is. */
+  localName?: string;
+}
+
+/** A ZIP archive of the entries. */
+export function handmadeZip(...entries: HandmadeZipEntry[]): Buffer {
+  const local: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const { name, mode, attributes = 0, localName, method = 8 } = entry;
+    const content = Buffer.from(entry.content ?? "");
+    const stored = method === 8 ? deflateRawSync(content) : content;
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(entry.flags ?? 0, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE((crc32(content) + (entry.damaged ? 1 : 0)) >>> 0, 10);
+    common.writeUInt32LE(stored.length, 14);
+    common.writeUInt32LE(entry.size ?? content.length, 18);
+    const nameHere = Buffer.from(localName ?? name);
+    common.writeUInt16LE(nameHere.length, 22);
+    const head = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, nameHere]);
+    const listed = Buffer.alloc(46);
+    listed.write("PK\x01\x02", "latin1");
+    listed.writeUInt16LE(mode === undefined ? 20 : 0x0314, 4);
+    common.copy(listed, 6);
+    listed.writeUInt16LE(Buffer.from(name).length, 28);
+    listed.writeUInt32LE(mode === undefined ? attributes : mode * 0x10000, 38);
+    listed.writeUInt32LE(offset, 42);
+    directory.push(listed, Buffer.from(name));
+    local.push(head, stored);
+    offset += head.length + stored.length;
+  }
+  const end = Buffer.alloc(22);
+  const size = Buffer.concat(directory).length;
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...local, ...directory, end]);
 }

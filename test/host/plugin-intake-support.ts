@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
@@ -113,7 +113,7 @@ async function completeness(folder: string): Promise<{ listed: boolean; waiting:
 
 /** An archive of the tests: a JSON object of its files. */
 async function unpack(archive: string): Promise<string> {
-  const folder = join(dirname(dirname(archive)), "unpacked");
+  const folder = join(dirname(dirname(archive)), "unpacked", basename(archive));
   const text = await readFile(archive, "utf8");
   let files: Record<string, string>;
   try {

@@ -44,7 +44,17 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
       empty: {},
       "README.md": "",
       "tsconfig.json": "{}",
-      "shop.zip": "",
+      "shop.zip": JSON.stringify(plugin("4")),
+      "SHOP.TAR": JSON.stringify(plugin("4")),
+      "shop.tar.xz": JSON.stringify(plugin("4")),
+      "index.js": "",
+      "other.cts": "",
+      "types.d.ts": "",
+      "vite.config.mjs": "",
+      "Thumbs.db": "",
+      "desktop.ini": "",
+      ".DS_Store": "",
+      __MACOSX: plugin("9"),
       node_modules: plugin("9"),
       ".hidden": plugin("9"),
       "shop~": plugin("9"),
@@ -63,21 +73,31 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
   await symlink(join(root, "nowhere"), join(root, "plugins", "lost"));
   const tested = testedIntake(t, [join(root, "plugins"), join(root, "other"), join(root, "plugins")]);
   await tested.intake.start();
-  await until(() => tested.intake.sources().filter(({ snapshot }) => snapshot !== undefined).length === 5);
+  await until(() => tested.intake.sources().filter(({ snapshot }) => snapshot !== undefined).length === 8);
   await until(() => tested.stage("empty") === "rejected");
+  await until(() => tested.stage("index.js") === "rejected" && tested.stage("other.cts") === "rejected");
   t.same(
     tested.intake.sources().map(({ path, snapshot }) => [path.slice(root.length + 1), snapshot?.version]),
     [
+      ["plugins/SHOP.TAR", "4"],
       ["plugins/app-1.0.0.tgz", "4"],
       ["plugins/app.TAR.GZ", "4"],
       ["plugins/empty", undefined],
+      ["plugins/index.js", undefined],
       ["plugins/link", "2"],
       ["plugins/lost", undefined],
+      ["plugins/other.cts", undefined],
       ["plugins/shop", "1"],
+      ["plugins/shop.tar.xz", "4"],
+      ["plugins/shop.zip", "4"],
       ["other/shop", "3"],
     ],
   );
   t.equal(tested.reason("empty"), "there is no readable package.json in the folder");
+  t.equal(
+    tested.reason("index.js"),
+    "it is a single file; a plugin is a folder or an archive with a package.json",
+  );
   t.match(tested.reason("lost"), /^It cannot be read: ENOENT: no such file or directory\.$/);
   t.ok(tested.intake.sources().every(({ record }) => record.current.stage !== "discovered"));
 });

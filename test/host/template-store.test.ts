@@ -314,7 +314,7 @@ const broken: [StoredTemplate, RegExp][] = [
   [packed("other-key", [described("another"), report]), /holds .another. .1.0.0./],
   [storedReport("wrong-code", "<% if ( %>"), /report.ejs:1/],
   [packed("no-report", [described("no-report")]), /report.ejs: the file is missing/],
-  [packed("no-definition", [report]), /template.json: the file is missing/],
+  [packed("no-definition", [report]), /no template.json, neither on top/],
   [storedReport("wants-scripts", "9", { scripts: true }), /templates.store.scripts/],
   [
     storedReport("wants-access", "10", { allowUnsafeVelocityAccess: true }),
@@ -326,7 +326,7 @@ const broken: [StoredTemplate, RegExp][] = [
   [withEntry("device", { name: "template/x", type: "3" }), /neither a file nor a folder/],
   [withEntry("way-out", { name: "template/../../x", content: "x" }), /leads out of its folder/],
   [withEntry("absolute", { name: "/template/x", content: "x" }), /is absolute/],
-  [withEntry("beside", { name: "other/x", content: "x" }), /lies beside/],
+  [withEntry("beside", { name: "other/x", content: "x" }), /more beside the folder .template./],
   [withEntry("case-twin", { name: "template/Report.ejs", content: "x" }), /differs from .* only in case/],
   [withEntry("twice", { name: "template/report.ejs", content: "x" }), /is there twice/],
   [withEntry("deep", { name: `template/${"d/".repeat(9)}x`, content: "x" }), /nested deeper than 8/],
@@ -358,7 +358,7 @@ const broken: [StoredTemplate, RegExp][] = [
     /is nested deeper than 50 folders/,
   ],
   [archived("bomb", bomb()), /holds more than/],
-  [archived("no-archive", Buffer.from("<html>")), /no gzip archive/],
+  [archived("no-archive", Buffer.from("<html>")), /no .tgz, .tar or .zip archive/],
   [archived("cut-off", label.archive.subarray(0, 100)), /ends early/],
   [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /data after its end|damaged/],
 ];

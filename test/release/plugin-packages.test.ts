@@ -38,7 +38,14 @@ import { Staging } from "../../host/plugins/sources/staging.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { checkTrustedKey } from "../../host/system/signing-keys.js";
 import { engineMessage } from "../engine-message.js";
-import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "../host/archive-support.js";
+import {
+  type HandmadeEntry,
+  type HandmadeZipEntry,
+  handmadeArchive,
+  handmadeTar,
+  handmadeZip,
+  pax,
+} from "../host/archive-support.js";
 import { fixtures, sha256 } from "../host/plugins-support.js";
 import { definition, writeFiles } from "../host/templates-support.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
@@ -154,7 +161,7 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
     ["pipe", [{ name: "package/x", type: "6" }], /is neither a file nor a folder/],
     ["unknown kind", [{ name: "package/x", type: "Z" }], /is neither a file nor a folder/],
     ["same name", [{ name: "package/package.json" }], /"package\/package.json" is there twice/],
-    ["other case", [{ name: "package/Package.JSON" }], /differs from "package.json" only in case/],
+    ["other case", [{ name: "package/Package.JSON" }], /differs from "package\/package.json" only in case/],
     [
       "folder in another case",
       [{ name: "package/lib/a" }, { name: "package/LIB/b" }],
@@ -170,8 +177,17 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
       /longer than 1000 bytes/,
     ],
     ["dot at the end", [{ name: "package/x." }], /ends with a dot/],
-    ["second folder on top", [{ name: "other/x" }], /"other\/x" lies beside "package"/],
-    ["file on top", [{ name: "package", type: "0" }], /lies in no folder/],
+    ["second folder on top", [{ name: "other/x" }], /more beside the folder "package": the folder "other"/],
+    ["file beside the folder", [{ name: "read.me" }], /more beside the folder "package": "read.me"; pack/],
+    [
+      "second plugin",
+      [{ name: "other/package.json" }],
+      /a package.json in each of the folder "package", the folder "other"; pack each/,
+    ],
+    ["folder and file", [{ name: "package", type: "0" }], /as a file and as a folder/],
+    ["path upwards after a dot", [{ name: "./../x" }], /"\.\/\.\.\/x" leads out/],
+    ["path upwards of a file of a system", [{ name: "package/../../._x" }], /leads out/],
+    ["link named like a file of a system", [{ name: "package/._x", type: "2", target: "/etc" }], /is a link/],
     [
       "too many files",
       Array.from({ length: 20 }, (_, index) => ({ name: `package/${index}` })),
@@ -222,12 +238,178 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
   t.match(await unpacked(gzipSync(Buffer.concat([ends, Buffer.alloc(700), Buffer.from("x")]))), trailing);
   t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.alloc(3 * megabyte)])), trailing);
   t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.from("garbage")])), /Rejection: /);
-  t.match(await unpacked(Buffer.from("no archive at all")), /no gzip archive/);
+  t.match(await unpacked(Buffer.from("no archive at all")), /it is no .tgz, .tar or .zip archive/);
   t.match(await unpacked(gzipSync("no tar archive")), /ends early/);
   t.match(await unpacked(gzipSync(Buffer.alloc(1024, "x"))), /no tar archive/);
-  t.match(await unpacked(gzipSync(handmadeTar([]))), /no package.json in its top folder/);
+  t.match(await unpacked(gzipSync(handmadeTar([]))), /no package.json, neither .*; it is empty$/);
   const deeper = [{ name: "package/lib/package.json", content: "{}" }];
-  t.match(await unpacked(gzipSync(handmadeTar(deeper))), /no package.json in its top folder/);
+  t.match(
+    await unpacked(gzipSync(handmadeTar(deeper))),
+    /no package.json.*; on top there is the folder "package"$/,
+  );
+  const within = [
+    { name: "oex-1.0.0.tgz" },
+    ...Array.from({ length: 8 }, (_, index) => ({ name: `${index}/x` })),
+  ];
+  t.match(await unpacked(handmadeTar(within)), /on top there is "oex-1\.0\.0\.tgz", .* and 4 more$/);
+});
+
+const manifestEntry = { name: "package/package.json", content: "{}" };
+
+t.test("what macOS and Windows add to an archive is left out, with or without a folder on top", async (t) => {
+  const tar = (...entries: HandmadeEntry[]): Promise<string[] | string> =>
+    unpacked(gzipSync(handmadeTar(entries)));
+  const macOs = [
+    pax({ "LIBARCHIVE.xattr.com.apple.quarantine": "MDA4" }),
+    { name: "._package", content: "x" },
+    { name: "package/", type: "5" },
+    { name: "package/._package.json", content: "x" },
+    manifestEntry,
+    { name: "package/lib/.DS_Store" },
+    { name: "package/lib/._Icon\r" },
+    { name: "package/Icon\r" },
+    { name: "package/lib/x.js" },
+  ];
+  t.same(await tar(...macOs), ["lib/x.js", "package.json"]);
+  const binary = Buffer.from("17 SCHILY.xattr.a=\xff\xfe\n", "latin1");
+  const length = Buffer.from(`${binary.length} SCHILY.xattr.a=\xff\xfe\n`, "latin1");
+  t.same(await tar({ name: "x", type: "x", content: length }, manifestEntry), ["package.json"]);
+  const dots = [
+    { name: "./._." },
+    { name: "./", type: "5" },
+    { name: "./._package.json" },
+    { name: "./package.json", content: "{}" },
+    { name: "./lib/", type: "5" },
+    { name: "./lib/x.js" },
+  ];
+  t.same(await tar(...dots), ["lib/x.js", "package.json"]);
+  t.same(await tar({ name: ".", type: "5" }, { name: "package.json" }, { name: "x.js" }), [
+    "package.json",
+    "x.js",
+  ]);
+  t.same(await tar({ name: "Thumbs.db" }, manifestEntry, { name: "package/DESKTOP.INI" }), ["package.json"]);
+  t.same(await tar({ name: "package.json" }, { name: "lib/package.json" }, { name: "lib/x" }), [
+    "lib/package.json",
+    "lib/x",
+    "package.json",
+  ]);
+  t.match(await tar({ name: "./package.json" }, { name: "package.json" }), /is there twice/);
+  t.match(await tar({ name: "././package.json" }), /has an empty part/);
+  t.match(await tar({ name: "Package.json" }), /no package.json.*on top there is "Package.json"/);
+  const plain = handmadeTar(macOs);
+  t.same(await unpacked(plain), ["lib/x.js", "package.json"], "a plain .tar");
+  t.match(await unpacked(plain.subarray(0, 2000)), /ends early/);
+  t.match(await unpacked(Buffer.concat([plain, Buffer.from("x")])), /data after its end/);
+});
+
+t.test("ZIP archives are unpacked like others", async (t) => {
+  const file = 0o100644;
+  const macOs = [
+    { name: "package/", mode: 0o40755 },
+    { ...manifestEntry, mode: file },
+    { name: "__MACOSX/", mode: 0o40755 },
+    { name: "__MACOSX/._package", mode: file },
+    { name: "__MACOSX/package/._package.json", content: "x", mode: file },
+    { name: "package/Größe.js", mode: file },
+    { name: "package/.DS_Store", mode: file },
+  ];
+  t.same(await unpacked(handmadeZip(...macOs)), ["Größe.js", "package.json"], "names of macOS are UTF-8");
+  const top = [
+    { name: "package.json", content: "{}" },
+    { name: "lib/x.js", method: 0 },
+  ];
+  t.same(await unpacked(handmadeZip(...top)), ["lib/x.js", "package.json"]);
+  const marked = [manifestEntry, { name: "package/é", flags: 0x800 }];
+  t.same(await unpacked(handmadeZip(...marked)), ["package.json", "é"]);
+  const old = [manifestEntry, { name: Buffer.from("package/\x81", "latin1") }];
+  t.same(await unpacked(handmadeZip(...old)), ["package.json", "ü"], "code page 437");
+  const backslashes = [
+    { name: "plugin\\" },
+    { name: "plugin\\package.json", content: "{}" },
+    { name: "plugin\\lib\\x.js" },
+  ];
+  t.same(await unpacked(handmadeZip(...backslashes)), ["lib/x.js", "package.json"]);
+  const root = await fresh();
+  const archive = join(root, "x.zip");
+  await writeFile(archive, handmadeZip({ name: "package.json" }, { name: "tool", mode: 0o100777 }));
+  await unpackArchive(archive, join(root, "x"), limits);
+  t.equal((await stat(join(root, "x", "tool"))).mode & 0o7777, 0o755);
+});
+
+t.test("ZIP archives that could harm are refused, and nothing of them is left", async (t) => {
+  const refused: [string, HandmadeZipEntry[], RegExp][] = [
+    ["absolute path", [{ name: "/etc/passwd" }], /"\/etc\/passwd" is absolute/],
+    ["path upwards", [{ name: "package/../../x" }], /leads out of its folder/],
+    ["path upwards with backslashes", [{ name: "package\\..\\..\\x" }], /has a backslash/],
+    ["drive letter", [{ name: "C:/x" }], /colon/],
+    ["control character", [{ name: "package/a\nb", flags: 0x800 }], /has characters/],
+    [
+      "name that is no UTF-8",
+      [{ name: Buffer.from("package/\xff", "latin1"), flags: 0x800 }],
+      /has characters/,
+    ],
+    ["empty name", [{ name: "" }], /is empty/],
+    [
+      "symbolic link",
+      [{ name: "package/x", mode: 0o120777, content: "/etc/passwd" }],
+      /"package\/x" is a link/,
+    ],
+    ["link of Windows", [{ name: "package/x", attributes: 0x400 }], /is a link/],
+    ["device", [{ name: "package/x", mode: 0o20644 }], /is neither a file nor a folder/],
+    ["folder with content", [{ name: "package/x/", content: "x" }], /is a folder with content/],
+    ["folder by its attributes", [{ name: "package/x", mode: 0o40755 }], /by its attributes/],
+    ["same name", [manifestEntry], /is there twice/],
+    ["other case", [{ name: "package/Package.JSON" }], /only in case/],
+    ["second plugin", [{ name: "other/package.json" }], /a package.json in each of/],
+    ["encrypted", [{ name: "package/x", flags: 1 }], /"package\/x" needs a password/],
+    ["other method", [{ name: "package/x", method: 14 }], /is compressed by method 14; use Deflate/],
+    ["wrong checksum", [{ name: "package/x", content: "x", damaged: true }], /damaged: its checksum differs/],
+    [
+      "larger than it says",
+      [{ name: "package/x", content: "xxx", size: 1 }],
+      /"package\/x" is damaged: too many/,
+    ],
+    ["smaller than it says", [{ name: "package/x", content: "xxx", size: 9 }], /"package\/x" is damaged: /],
+    ["two names", [{ name: "package/x", localName: "package/y" }], /another name where its content is/],
+    ["size above the limit", [{ name: "package/x", size: 11 * megabyte }], /archive holds more than 10 MB/],
+    [
+      "bomb",
+      [{ name: "package/x", content: Buffer.alloc(100 * megabyte) }],
+      /with "package\/x" the archive holds more than 10 MB/,
+    ],
+    [
+      "many files",
+      Array.from({ length: 20 }, (_, index) => ({ name: `package/${index}` })),
+      /more than 20 files/,
+    ],
+    [
+      "many files of a system",
+      Array.from({ length: 80 }, (_, index) => ({ name: `__MACOSX/${index}` })),
+      /more than 80 entries/,
+    ],
+  ];
+  for (const [name, entries, reason] of refused)
+    t.match(await unpacked(handmadeZip(manifestEntry, ...entries)), reason, name);
+  const whole = handmadeZip(manifestEntry, { name: "package/x", content: "x".repeat(500) });
+  t.match(await unpacked(Buffer.concat([whole, Buffer.from("x")])), /no ZIP archive, or a damaged one: /);
+  t.match(await unpacked(handmadeZip()), /no package.json.*it is empty/);
+  for (let length = 4; length < whole.length; length += 16)
+    t.match(await unpacked(whole.subarray(0, length)), /^Rejection: /, `${length} bytes`);
+});
+
+t.test("an archive of another format is named", async (t) => {
+  const starts: [string, string][] = [
+    ["an xz archive", "fd377a585a00"],
+    ["a bzip2 archive", "425a6839"],
+    ["a 7z archive", "377abcaf271c"],
+    ["a RAR archive", "526172211a0701"],
+    ["a Zstandard archive", "28b52ffd"],
+    ["one part of a ZIP archive of several", "504b0708"],
+  ];
+  for (const [name, start] of starts) {
+    const archive = Buffer.concat([Buffer.from(start, "hex"), Buffer.alloc(700, "x")]);
+    t.equal(await unpacked(archive), `Rejection: it is ${name}; pack it as .tgz, .tar or .zip`);
+  }
 });
 
 t.test("an archive that is cut off anywhere is refused", async (t) => {

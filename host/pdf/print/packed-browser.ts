@@ -9,9 +9,9 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { createBrotliDecompress } from "node:zlib";
-import { archiveEntries, ByteReader } from "../../system/archives/archive-entries.js";
 import { limited } from "../../system/archives/archive-files.js";
 import { pathProblem } from "../../system/archives/entry-path.js";
+import { ByteReader, tarEntries } from "../../system/archives/tar-entries.js";
 import { errorMessage } from "../../system/errors.js";
 
 const largestUnpacked = 1024 ** 3;
@@ -74,7 +74,7 @@ export async function discardUnpacked(browser: UnpackedBrowser): Promise<void> {
 }
 
 async function unpackLibraries(archive: AsyncIterable<Buffer>, folder: string): Promise<void> {
-  for await (const { path, kind, content } of archiveEntries(new ByteReader(archive))) {
+  for await (const { path, kind, content } of tarEntries(new ByteReader(archive))) {
     const problem = pathProblem(path);
     if (problem !== undefined) throw new Error(`${path} ${problem}`);
     const place = join(folder, path);

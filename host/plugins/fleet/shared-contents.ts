@@ -68,7 +68,7 @@ export class SharedContents {
     const { shelf, folder, configuration, snapshots } = this.options;
     const archive = await shelf.get(name, source);
     if (archive === undefined) throw new Rejection(`the hosts have no archive of ${name} ${version}`);
-    const file = join(folder, `${sha256(`${name} ${source}`)}.tgz`);
+    const file = join(folder, `${sha256(`${name} ${source}`)}.archive`);
     this.fetching.add(file);
     try {
       const most = archiveLimits(configuration.archives).bytes;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isIgnored } from "@slipway/sdk/runtime/host";
+import { archiveFormat } from "../../system/archives/archive-format.js";
 import { isThere, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { conflict } from "../deployment/plugin-administration.js";
@@ -64,12 +65,12 @@ async function sync(file: string): Promise<void> {
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"]);
 
 /**
- * Renames an archive in its folder to the name of its package and version; returns the new path. Throws 409
- * `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a valid file
- * name.
+ * Renames an archive in its folder to the name of its package and version, with the ending of its format; returns the new
+ * path. Throws 409 `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a
+ * valid file name.
  */
 export async function nameArchive(file: string, manifest: Manifest): Promise<string> {
-  const name = archiveName(manifest);
+  const name = archiveName(manifest, await archiveFormat(file));
   if (isIgnored(name)) throw new Rejection(`a package named "${manifest.name}" would be a hidden file`);
   const place = join(dirname(file), name);
   try {

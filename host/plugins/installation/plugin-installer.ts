@@ -1,6 +1,5 @@
 /** Puts plugins into a drop-in folder on behalf of admins and waits for the outcome. */
 
-import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Log, RequestError } from "@slipway/sdk";
@@ -19,7 +18,7 @@ import {
 } from "../deployment/plugin-administration.js";
 import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
 import { largestDescription } from "../packages/plugin-files.js";
-import { archiveLimits, noManifest, requireArchiveSize } from "../packages/unpack-archive.js";
+import { archiveLimits, requireArchiveSize } from "../packages/unpack-archive.js";
 import type { PluginState, Stage } from "../plugin-state.js";
 import { nameArchive, taken, withIncoming } from "./incoming-archive.js";
 
@@ -187,8 +186,8 @@ function aborted(signal: AbortSignal): Promise<never> {
  */
 async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: string): Promise<Manifest> {
   await requireArchiveSize(file, limits);
-  let manifest: Buffer | undefined;
-  for await (const { path, kind, size, content } of archiveFiles(createReadStream(file), limits)) {
+  let manifest = Buffer.alloc(0);
+  for await (const { path, kind, size, content } of archiveFiles(file, limits, manifestName)) {
     const isManifest = kind === "file" && path === manifestName;
     if (isManifest && size > largestDescription)
       throw new Rejection(`${manifestName} is larger than ${shownBytes(largestDescription)}`);
@@ -196,6 +195,5 @@ async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: 
     for await (const piece of content) if (isManifest) pieces.push(piece);
     if (isManifest) manifest = Buffer.concat(pieces);
   }
-  if (manifest === undefined) throw noManifest();
   return parseManifest(manifest, sdkVersion);
 }

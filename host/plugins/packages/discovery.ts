@@ -7,11 +7,15 @@ import { isIgnored } from "@slipway/sdk/runtime/host";
 export interface FoundSource {
   /** Absolute; symbolic links are not resolved. */
   path: string;
-  /** `lost`: a broken symbolic link. */
-  kind: "folder" | "archive" | "lost";
+  /** `code`: a single file, which is no plugin and may be taken for one; `lost`: a broken symbolic link. */
+  kind: "folder" | "archive" | "code" | "lost";
 }
 
-const archiveName = /\.(?:tgz|tar\.gz)$/i;
+/** Their bytes tell which format it is, and whether that is read. */
+const archiveName = /\.(?:tgz|gz|tar|zip|txz|xz|tbz2?|bz2|tzst|zst|7z|rar|lz|lz4|tar\.z)$/i;
+
+const codeName = /\.[cm]?[jt]sx?$/i;
+const otherCode = /\.(?:d\.[cm]?ts|config\.[cm]?[jt]s)$/i;
 
 /** The sources in a drop-in folder, sorted by name. Rejects when the folder cannot be read. */
 export async function discoverSources(folder: string): Promise<FoundSource[]> {
@@ -22,6 +26,8 @@ export async function discoverSources(folder: string): Promise<FoundSource[]> {
     const kind = await kindOf(path, member);
     if (kind === "folder" || kind === "lost") found.push({ path, kind });
     else if (kind === "file" && archiveName.test(member.name)) found.push({ path, kind: "archive" });
+    else if (kind === "file" && codeName.test(member.name) && !otherCode.test(member.name))
+      found.push({ path, kind: "code" });
   }
   return found;
 }

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import type { ArchiveEntry } from "../../system/archives/archive-entries.js";
+import type { ArchiveEntry } from "../../system/archives/archive-entry.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { makeFolder, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
+import { manifestName } from "./manifest.js";
 
 /** Converts the limits of a configuration, in megabytes, to bytes. */
 export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]): ArchiveLimits {
@@ -15,9 +16,9 @@ export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]
 }
 
 /**
- * Unpacks an archive in the layout of `npm pack` into the folder `target`, which must not exist, without its top
- * folder. The folder appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a
- * `Rejection` that names the invalid entry.
+ * Unpacks a plugin's archive into the folder `target`, which must not exist, without a folder on top of the archive. The
+ * target appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a `Rejection` that
+ * names the invalid entry.
  */
 export async function unpackArchive(file: string, target: string, limits: ArchiveLimits): Promise<string> {
   return await withUnpacked(file, dirname(target), limits, async (folder, sha256) => {
@@ -31,11 +32,6 @@ export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits)
   if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
 }
 
-/** The rejection of an archive without a plugin. */
-export function noManifest(): Rejection {
-  return new Rejection("the archive has no package.json in its top folder, as `npm pack` would put it there");
-}
-
 /** Unpacks into a new folder below `root`, which `use` may move; removes the folder otherwise. */
 export async function withUnpacked<T>(
   file: string,
@@ -43,28 +39,27 @@ export async function withUnpacked<T>(
   limits: ArchiveLimits,
   use: (folder: string, sha256: string) => Promise<T>,
 ): Promise<T> {
-  return await withPassingFolder(root, async (folder) => {
-    const result = await use(folder, await unpackInto(file, folder, limits));
+  await requireArchiveSize(file, limits);
+  return await withPassingFolder(root, async (passing) => {
+    // The archive is read several times and may change; the hash is that of what is unpacked.
+    const copy = join(passing, "archive");
+    const folder = join(passing, "content");
+    await copyFile(file, copy);
+    await requireArchiveSize(copy, limits);
+    const sha256 = await hashFile(copy);
+    await mkdir(folder);
+    const writer = new PluginFiles(folder);
+    for await (const entry of archiveFiles(copy, limits, manifestName)) await writer.take(entry);
+    await writer.finish();
+    const result = await use(folder, sha256);
     await syncFolder(root);
     return result;
   });
 }
 
-async function unpackInto(file: string, folder: string, limits: ArchiveLimits): Promise<string> {
-  await requireArchiveSize(file, limits);
-  const hash = createHash("sha256");
-  const source = createReadStream(file);
-  source.on("data", (chunk) => hash.update(chunk));
-  const writer = new PluginFiles(folder);
-  for await (const entry of archiveFiles(source, limits)) await writer.take(entry);
-  await writer.finish();
-  return hash.digest("hex");
-}
-
 /** Writes the entries of one archive. */
 class PluginFiles {
   private readonly folders = new Set<string>();
-  private hasPackage = false;
 
   constructor(private readonly folder: string) {
     this.folders.add(folder);
@@ -75,12 +70,10 @@ class PluginFiles {
     await this.makeFolder(entry.kind === "folder" ? place : dirname(place));
     if (entry.kind === "folder") return;
     await writeEntry(place, entry);
-    if (entry.path === "package.json") this.hasPackage = true;
   }
 
-  /** Requires a manifest and syncs the folders. */
+  /** Syncs the folders. */
   async finish(): Promise<void> {
-    if (!this.hasPackage) throw noManifest();
     for (const folder of this.folders) await syncFolder(folder);
   }
 

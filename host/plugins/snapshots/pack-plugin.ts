@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { ArchiveFormat } from "../../system/archives/archive-format.js";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
 import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
 import { commonFile, replaceSynced } from "../../system/durable-files.js";
@@ -72,9 +73,12 @@ export async function packPlugin(
   };
 }
 
-/** The archive name that `npm pack` would choose. */
-export function archiveName({ name, version }: Pick<Manifest, "name" | "version">): string {
-  return `${name.replace(/^@/, "").replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${version}.tgz`;
+/** The archive name that `npm pack` would choose, with the ending of the format. */
+export function archiveName(
+  { name, version }: Pick<Manifest, "name" | "version">,
+  format: ArchiveFormat = "tgz",
+): string {
+  return `${name.replace(/^@/, "").replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${version}.${format}`;
 }
 
 async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>> {

@@ -57,6 +57,8 @@ export async function attemptContent(content: SeenContent, stager: Stager, most:
 async function stageWhenComplete(content: SeenContent, stager: Stager, most: number): Promise<Outcome> {
   const { path, kind, record } = content;
   try {
+    if (kind === "code")
+      throw new Rejection("it is a single file; a plugin is a folder or an archive with a package.json");
     const missing = await incompleteness(content, stager, most);
     if (missing !== undefined) return missing;
     const folder = kind === "archive" ? await unpackWhole(path, stager) : path;

@@ -1,9 +1,14 @@
+import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
 import { errorCode, Rejection } from "../errors.js";
-import { type ArchiveEntry, archiveEntries, ByteReader, endsEarly } from "./archive-entries.js";
+import { type ArchiveEntry, type ArchiveSource, endsEarly } from "./archive-entry.js";
+import { type ArchiveFormat, archiveFormat } from "./archive-format.js";
 import { DistinctPaths, pathProblem } from "./entry-path.js";
+import { ByteReader, tarEntries } from "./tar-entries.js";
+import { TopFolder } from "./top-folder.js";
+import { zipEntries } from "./zip-entries.js";
 
 /** How much one archive may hold. */
 export interface ArchiveLimits {
@@ -13,12 +18,62 @@ export interface ArchiveLimits {
   files: number;
 }
 
+/** Entries of a ZIP archive for each file that is allowed: as many folders, and what macOS adds to each. */
+const entriesPerFile = 4;
+
 /**
- * The files and folders of a `.tgz`, with their paths below its one top folder, "/" between names. Each path is fit for
- * every file system and there once. The content of a file has to be read before the next one is asked for. Throws a
- * `Rejection` that names the entry at fault, or says that something follows the archive.
+ * The files and folders of a `.tgz`, `.tar` or `.zip`. They are on top of the archive, or in the one folder there: where the
+ * file `required` is. Their paths are those below that place. Each path is fit for every file system and there once. What
+ * macOS and Windows add is left out. A file on disk must not change meanwhile. Throws a `Rejection` that names the entry at
+ * fault, or says that something follows the archive.
  */
-export async function* archiveFiles(source: Readable, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
+export async function* archiveFiles(
+  archive: ArchiveSource,
+  limits: ArchiveLimits,
+  required: string,
+): AsyncGenerator<ArchiveEntry> {
+  const format = await archiveFormat(archive);
+  const folder = new TopFolder(required);
+  for await (const entry of placedEntries(archive, format, limits)) folder.note(entry);
+  const prefix = folder.prefix();
+  for await (const entry of placedEntries(archive, format, limits)) {
+    if (entry.path.startsWith(prefix)) yield { ...entry, path: entry.path.slice(prefix.length) };
+  }
+}
+
+/** What an archive holds for its reader, with paths as they are in it. */
+async function* placedEntries(
+  archive: ArchiveSource,
+  format: ArchiveFormat,
+  limits: ArchiveLimits,
+): AsyncGenerator<ArchiveEntry> {
+  const places = new EntryPlaces(limits);
+  for await (const entry of entriesOf(archive, format, limits)) {
+    const path = places.take(entry);
+    if (path !== undefined) yield { ...entry, path };
+  }
+}
+
+function entriesOf(
+  archive: ArchiveSource,
+  format: ArchiveFormat,
+  { bytes, files }: ArchiveLimits,
+): AsyncGenerator<ArchiveEntry> {
+  if (format === "zip") return zipEntries(archive, entriesPerFile * files);
+  return format === "tgz" ? gzippedEntries(archive, bytes) : plainEntries(archive, bytes);
+}
+
+async function* plainEntries(archive: ArchiveSource, most: number): AsyncGenerator<ArchiveEntry> {
+  const source = streamOf(archive);
+  try {
+    yield* tarEntries(new ByteReader(limited(source, most)));
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* gzippedEntries(archive: ArchiveSource, most: number): AsyncGenerator<ArchiveEntry> {
+  const source = streamOf(archive);
   const gunzip = createGunzip();
   let compressed = 0;
   source.on("data", (chunk: Buffer) => {
@@ -28,11 +83,7 @@ export async function* archiveFiles(source: Readable, limits: ArchiveLimits): As
   source.on("error", (error) => gunzip.destroy(error));
   source.pipe(gunzip);
   try {
-    const places = new EntryPlaces(limits);
-    for await (const entry of archiveEntries(new ByteReader(limited(gunzip, limits.bytes)))) {
-      const path = places.take(entry);
-      if (path !== undefined) yield { ...entry, path };
-    }
+    yield* tarEntries(new ByteReader(limited(gunzip, most)));
     source.unpipe(gunzip);
     source.resume();
     await ended;
@@ -41,6 +92,10 @@ export async function* archiveFiles(source: Readable, limits: ArchiveLimits): As
     source.destroy();
     gunzip.destroy();
   }
+}
+
+function streamOf(archive: ArchiveSource): Readable {
+  return typeof archive === "string" ? createReadStream(archive) : Readable.from([archive]);
 }
 
 /** Bytes as people say them. */
@@ -66,36 +121,40 @@ export async function* limited(source: AsyncIterable<Buffer>, most: number): Asy
   }
 }
 
-/** Judges where the entries of one archive lie, and how many they are. */
+/** What macOS and Windows add to folders, in lower case; "._x" holds what macOS knows of x besides its content. */
+const systemFiles = /^(?:\._.*|\.ds_store|icon\r|thumbs\.db|desktop\.ini)$/s;
+const systemFolder = "__MACOSX";
+
+/** Judges where the entries of one archive are, and how many they are. */
 class EntryPlaces {
   private readonly paths = new DistinctPaths();
-  private top: string | undefined;
   private files = 0;
   private bytes = 0;
 
   constructor(private readonly limits: ArchiveLimits) {}
 
-  /** The path below the top folder; undefined for that folder itself. */
+  /** Undefined for what is left out. */
   take(entry: ArchiveEntry): string | undefined {
     const path = this.placed(entry);
     if (path !== undefined) this.count(entry);
     return path;
   }
 
-  private placed({ path, kind }: ArchiveEntry): string | undefined {
-    const refuse = (problem: string): Rejection => new Rejection(`${shownValue(path)} ${problem}`);
-    const problem = pathProblem(path);
+  private placed({ path: written, kind }: ArchiveEntry): string | undefined {
+    const refuse = (problem: string): Rejection => new Rejection(`${shownValue(written)} ${problem}`);
+    if (written === "." && kind === "folder") return undefined;
+    const path = written.replace(/^\.\//, "");
+    // "./" as a folder.
+    if (path === "" && written !== "" && kind === "folder") return undefined;
+    const names = path.split("/");
+    const isSystems = names[0] === systemFolder || systemFiles.test((names.at(-1) ?? "").toLowerCase());
+    const judged = isSystems ? names.slice(0, -1).join("/") : path;
+    const problem = isSystems && judged === "" ? undefined : pathProblem(judged);
     if (problem !== undefined) throw refuse(problem);
-    const [top = "", ...rest] = path.split("/");
-    this.top ??= top;
-    if (top !== this.top)
-      throw refuse(`lies beside ${shownValue(this.top)}; the archive has one folder on top`);
-    if (rest.length === 0 && kind === "folder") return undefined;
-    if (rest.length === 0) throw refuse("lies in no folder; the archive has one folder on top");
-    const inside = rest.join("/");
-    const clash = this.paths.add(inside, kind);
+    if (isSystems) return undefined;
+    const clash = this.paths.add(path, kind);
     if (clash !== undefined) throw refuse(clash);
-    return inside;
+    return path;
   }
 
   private count({ path, kind, size }: ArchiveEntry): void {
@@ -118,13 +177,14 @@ function explained(error: unknown): unknown {
   return error;
 }
 
-/**
- * The files of a `.tgz` by their paths below its one top folder, in order of the paths. Throws a `Rejection` as
- * `archiveFiles` does.
- */
-export async function readArchive(archive: Buffer, limits: ArchiveLimits): Promise<Map<string, Buffer>> {
+/** The files of an archive by their paths, sorted. Throws a `Rejection` as `archiveFiles` does. */
+export async function readArchive(
+  archive: Buffer,
+  limits: ArchiveLimits,
+  required: string,
+): Promise<Map<string, Buffer>> {
   const files: [string, Buffer][] = [];
-  for await (const { path, kind, content } of archiveFiles(Readable.from([archive]), limits)) {
+  for await (const { path, kind, content } of archiveFiles(archive, limits, required)) {
     if (kind === "folder") continue;
     const pieces: Buffer[] = [];
     for await (const piece of content) pieces.push(piece);

@@ -69,7 +69,7 @@ export function bytesOf({ texts, style, assets, translations, definition }: Load
 /** Applies the limits of template folders. */
 async function templateFiles(archive: Buffer): Promise<TemplateFiles> {
   const limits = { files: mostFiles, bytes: mostBytes + mostFiles * bytesAboutFile };
-  const files = [...(await readArchive(archive, limits))].filter(
+  const files = [...(await readArchive(archive, limits, "template.json"))].filter(
     ([path]) => !path.split("/").some((name) => isIgnored(name)),
   );
   const bytes = files.reduce((sum, [, content]) => sum + content.byteLength, 0);

@@ -105,7 +105,7 @@ export function InstallDialog() {
   const { events } = useHostView();
   if (files.length === 0) return null;
   const close = (): void => wanted.set([]);
-  const foreign = files.filter(({ name }) => !/\.(?:tgz|tar\.gz)$/i.test(name));
+  const foreign = files.filter(({ name }) => !/\.(?:tgz|tar\.gz|tar|zip)$/i.test(name));
   const act = async (): Promise<void> => {
     const after = events.entries?.at(-1)?.id ?? 0;
     for (const file of files) void startUpload(host, file, after);
@@ -122,8 +122,8 @@ export function InstallDialog() {
       </ul>
       {foreign.length > 0 && (
         <Notice tone="warning">
-          Plugins are <code>.tgz</code> archives, as <code>slipway plugin pack</code> makes them. The host
-          will look into it and say what it is.
+          Plugins are <code>.tgz</code> archives, as <code>slipway plugin pack</code> makes them,{" "}
+          <code>.tar</code> or <code>.zip</code>. The host will look into it and say what it is.
         </Notice>
       )}
       <p>

@@ -41,7 +41,8 @@ export function PluginsView() {
         <Panel title="Versions" isFlush>
           {states.length === 0 ? (
             <Empty icon="plugins" title="No plugins yet">
-              Drop a <code>.tgz</code> anywhere on this page, or copy it into the host's folder of plugins.
+              Drop a <code>.tgz</code>, <code>.tar</code> or <code>.zip</code> anywhere on this page, or copy
+              it into the host's folder of plugins.
             </Empty>
           ) : (
             <StateTable states={states} />
@@ -145,7 +146,7 @@ function InstallButton() {
       <input
         ref={field}
         type="file"
-        accept=".tgz,.gz,application/gzip"
+        accept=".tgz,.gz,.tar,.zip,application/gzip,application/x-tar,application/zip"
         multiple
         hidden
         onChange={({ currentTarget }) => {

@@ -5,6 +5,7 @@
 import { shownValue } from "@slipway/sdk";
 import { Header } from "tar";
 import { Rejection } from "../errors.js";
+import { type ArchiveEntry, endsEarly } from "./archive-entry.js";
 
 /** What a pax header says of the entry after it; the rest of it says nothing about content. */
 interface ExtendedHeader {
@@ -16,18 +17,9 @@ interface ExtendedHeader {
 
 const space = 0x20;
 
-const lineFeed = 0x0a;
+const equalsSign = 0x3d;
 
-/** A file or folder of an archive, with its name as it stands there. */
-export interface ArchiveEntry {
-  path: string;
-  kind: "file" | "folder";
-  /** Bytes. */
-  size: number;
-  executable: boolean;
-  /** Has to be read before the next entry is asked for. */
-  content: AsyncIterable<Buffer>;
-}
+const lineFeed = 0x0a;
 
 const blockBytes = 512;
 const longestHeader = 64 * 1024;
@@ -36,7 +28,7 @@ const longestHeader = 64 * 1024;
  * The entries of an uncompressed tar archive up to its end; throws a `Rejection` for everything that is no plain file or
  * folder, and for whatever readers could understand differently. Names are not judged here.
  */
-export async function* archiveEntries(reader: ByteReader): AsyncGenerator<ArchiveEntry> {
+export async function* tarEntries(reader: ByteReader): AsyncGenerator<ArchiveEntry> {
   let extended: ExtendedHeader = {};
   for (;;) {
     const header = await readHeader(reader);
@@ -57,14 +49,18 @@ export async function* archiveEntries(reader: ByteReader): AsyncGenerator<Archiv
       }
     };
     yield { ...entry, content: content() };
-    if (remaining > 0) throw new Error(`The content of ${entry.path} was not read.`);
+    for await (const _ of content());
     await exactly(reader, padding(entry.size));
   }
 }
 
-/** Said of an archive that is cut off anywhere. */
-export function endsEarly(): Rejection {
-  return new Rejection("the archive ends early");
+/** Whether a block of 512 bytes is the header of an entry. */
+export function isTarHeader(block: Buffer): boolean {
+  try {
+    return new Header(block).cksumValid;
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined at the end of the archive: two empty blocks, and nothing but emptiness after them. */
@@ -160,16 +156,16 @@ function readExtendedHeader(content: Buffer): ExtendedHeader {
     const length = gap < 0 ? Number.NaN : wholeNumber(content.toString("latin1", position, gap));
     const end = position + length;
     if (!(end > gap + 1 && end <= content.length) || content[end - 1] !== lineFeed) throw malformed();
-    const record = decoded(content.subarray(gap + 1, end - 1));
-    const equals = record.indexOf("=");
-    if (equals < 1) throw malformed();
-    const key = record.slice(0, equals);
-    const value = record.slice(equals + 1);
+    const equals = content.indexOf(equalsSign, gap);
+    if (!(equals > gap + 1 && equals < end)) throw malformed();
+    const key = content.toString("latin1", gap + 1, equals);
+    // Archivers of macOS write attributes of files, whose values are no text.
+    const value = (): string => decoded(content.subarray(equals + 1, end - 1));
     // What of a sparse file is in the archive and under which name it comes out, readers understand differently.
     if (key.startsWith("GNU.sparse")) throw new Rejection("the archive has a sparse file");
-    if (key === "path") header.path = value;
-    if (key === "linkpath") header.linkpath = value;
-    if (key === "size") header.size = wholeNumber(value);
+    if (key === "path") header.path = value();
+    if (key === "linkpath") header.linkpath = value();
+    if (key === "size") header.size = wholeNumber(value());
     position = end;
   }
   if (Number.isNaN(header.size)) throw malformed();
