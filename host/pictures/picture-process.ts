@@ -55,19 +55,30 @@ async function shownBitmap(
   return packed(sharp(bitmap.data, { raw, limitInputPixels: false }), settings);
 }
 
-/** However large a drawing says it is, its size in pixels is ours to choose. */
+/** A drawing may have any size, as far as the library can reduce it: by `usualDensity`. */
 async function shownDrawing(content: Uint8Array, settings: Settings): Promise<PictureAnswer> {
-  // At its lowest density a drawing of any declared size is small enough to be looked at.
-  const { width, height } = await opened(content, 1).metadata();
-  const natural = { width: width * usualDensity, height: height * usualDensity };
-  const side = Math.max(natural.width, natural.height);
-  const density = (usualDensity * Math.min(Math.max(side, drawnSide), settings.longestSide)) / side;
-  const drawing = opened(content, Math.min(Math.max(density, 1), 100_000));
-  const metadata = await drawing.metadata();
+  const natural = await opened(content, usualDensity).metadata();
+  const side = longerSide(natural);
+  const wanted = Math.min(Math.max(side, drawnSide), settings.longestSide) / side;
+  let drawing = opened(content, densityOf(wanted));
+  let metadata = await drawing.metadata();
+  // Lengths in millimetres and the like grow with the square of the density.
+  if (Math.abs(longerSide(metadata) / side / wanted - 1) > 0.1) {
+    drawing = opened(content, densityOf(Math.sqrt(wanted)));
+    metadata = await drawing.metadata();
+  }
   const answer = beyondLimits(metadata, settings) ?? (await packed(drawing, settings));
   if (answer.type !== "converted" || side > settings.longestSide) return answer;
-  const scale = density / usualDensity;
-  return { ...answer, width: Math.round(answer.width / scale), height: Math.round(answer.height / scale) };
+  return { ...answer, width: natural.width, height: natural.height };
+}
+
+function longerSide({ width, height }: PictureSize): number {
+  return Math.max(width, height);
+}
+
+/** Within the bounds of the library. */
+function densityOf(scale: number): number {
+  return Math.min(Math.max(usualDensity * scale, 1), 100_000);
 }
 
 /**

@@ -148,7 +148,7 @@ function runs(pixels: Pixels, palette: readonly Colour[], bits: 4 | 8): Buffer {
     const row: number[] = [];
     for (let start = 0, end = 0; start < colours.length; start = end) {
       while (end < colours.length && colours[end] === colours[start] && end - start < 255) end += 1;
-      const index = palette.findIndex((colour) => colour === colours[start]);
+      const index = palette.indexOf(colours[start] ?? black);
       row.push(end - start, bits === 4 ? index * 17 : index);
     }
     return [...row, 0, 0];
