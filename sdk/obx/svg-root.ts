@@ -4,11 +4,10 @@ import { SaxesParser } from "saxes";
 const longestBeginning = 64 * 1024;
 const piece = 1024;
 
-/** Whether a file is XML with the root element `svg`, in UTF-8 or UTF-16 (XML 1.0, appendix F.1). */
+/** Whether a file is XML in UTF-8 with the root element `svg`. */
 export function svgRoot(bytes: Buffer): boolean {
-  const encoding = encodingOf(bytes);
-  if (encoding === undefined) return false;
-  const text = new TextDecoder(encoding).decode(bytes.subarray(0, longestBeginning));
+  const text = new TextDecoder().decode(bytes.subarray(0, longestBeginning)).trimStart();
+  if (!text.startsWith("<")) return false;
   const parser = new SaxesParser();
   let root: string | undefined;
   parser.on("opentagstart", ({ name }) => {
@@ -24,11 +23,4 @@ export function svgRoot(bytes: Buffer): boolean {
     // What comes after the root is not looked at here.
   }
   return root !== undefined && (root === "svg" || root.endsWith(":svg"));
-}
-
-function encodingOf(bytes: Buffer): string | undefined {
-  const beginning = bytes.toString("latin1", 0, 64);
-  if (beginning.startsWith("\xff\xfe") || beginning.startsWith("<\0")) return "utf-16le";
-  if (beginning.startsWith("\xfe\xff") || beginning.startsWith("\0<")) return "utf-16be";
-  return beginning.replace("\xef\xbb\xbf", "").trimStart().startsWith("<") ? "utf-8" : undefined;
 }

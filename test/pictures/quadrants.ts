@@ -105,7 +105,6 @@ export async function samples(): Promise<Record<string, Sample>> {
     await add(`BMP, ${kind}`, "image/bmp", content);
   for (const [kind, attributes] of Object.entries(drawings))
     await add(`SVG, ${kind}`, "image/svg+xml", drawing(attributes));
-  await add("SVG, UTF-16", "image/svg+xml", Buffer.from(`\ufeff${drawing(drawings.pixels)}`, "utf16le"));
   return made;
 }
 
