@@ -160,7 +160,7 @@ export function hostApp(
   log: HostLog,
   development?: Development,
 ) {
-  const { accessControl, metrics, tracing, engine, pdf, templates, events, plugins } = parts;
+  const { accessControl, metrics, tracing, engine, pictures, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight(parts.eventLoop);
   const queues: PluginQueues = new Map();
   const turns = new PluginTurns(configuration, queues);
@@ -208,6 +208,7 @@ export function hostApp(
     recent,
     status: { status, eventLoop: parts.eventLoop, started, pages },
     turns,
+    pictures,
     jobs,
     webhookSecrets: engine.webhookSecrets,
     idempotency: new Idempotency({ configuration, store: engine.idempotency, artifacts }),

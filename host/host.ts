@@ -160,7 +160,10 @@ export async function createHost(
           async () => metrics.stop(),
           () => events.close(),
           () => templates.stop(),
-          () => pdf.stop(),
+          async () => {
+            await pdf.stop();
+            parts.pictures.stop();
+          },
           async () => parts.copies.stop(),
           async () => parts.opener.stop(),
           () => tracing.stop(),

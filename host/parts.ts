@@ -14,6 +14,7 @@ import type { HostLog } from "./observability/log.js";
 import { HostMetrics } from "./observability/metrics/metrics.js";
 import { createTracing } from "./observability/tracing/create-tracing.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
+import { Pictures } from "./pictures/pictures.js";
 import { createPluginSupervisor, type SharedPlugins } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
@@ -50,10 +51,12 @@ export async function createHostParts(configuration: Configuration, log: HostLog
 
   const opener = new ProjectOpener(configuration.sessions.opening);
   const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
+  const pictures = new Pictures(configuration.pdf.pictures, log);
   const pdf = createPdfService({
     configuration: configuration.pdf,
     varDirectory,
     log,
+    pictures,
     fetch,
     ownFile: (link) => ownFile(artifacts, link),
     measures: metrics.reports.pdf,
@@ -76,6 +79,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     publicUrl: configuration.publicUrl,
     sdkDirectory: sdkFolder,
     sessions: store,
+    pictures,
     artifacts,
     pdf,
     templates,
@@ -90,9 +94,11 @@ export async function createHostParts(configuration: Configuration, log: HostLog
   });
 
   const sessionObserver: SessionObserver = {
-    opened(id, pictures) {
+    opened(id, assets) {
       plugins.sessionHooks.opened(id);
-      if (pictures.length > 0) pdf.startAhead(pictures);
+      if (assets.length === 0) return;
+      pictures.startAhead(assets);
+      pdf.startAhead();
     },
     closed: (id, reason) => plugins.sessionHooks.closed(id, reason),
   };
@@ -106,6 +112,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     engine,
     opener,
     sessions,
+    pictures,
     copies: new SessionCopies({ configuration, sessions, log }),
     pdf,
     templates,

@@ -71,6 +71,7 @@ export * from "./project/document.js";
 export * from "./project/document-file-name.js";
 export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
+export * from "./project/picture-places.js";
 export * from "./project/plain-text.js";
 export * from "./project/text-choice.js";
 export * from "./repeated-text.js";

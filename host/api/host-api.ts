@@ -1,5 +1,6 @@
 import Router from "@koa/router";
 import { Type } from "@slipway/sdk";
+import type { ShownPictures } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import { refuseForeignPages } from "../http/cross-origin.js";
@@ -61,6 +62,7 @@ export interface HostApiParts {
   accessControl: AccessControl;
   log: HostLog;
   sessions: Sessions;
+  pictures: ShownPictures;
   jobs: Jobs;
   webhookSecrets: WebhookSecrets;
   idempotency: Idempotency;
@@ -119,13 +121,13 @@ export type HostOperation =
   | ReturnType<typeof pluginUploadOperation>;
 
 function hostOperations(parts: HostApiParts): HostOperation[] {
-  const { accessControl, sessions, states, metrics, recent, status, health, table, development } = parts;
+  const { accessControl, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
   const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
-    ...sessionOperations(sessions, parts.receive, parts.idempotency),
+    ...sessionOperations(parts, parts.receive, parts.idempotency),
     ...jobOperations(parts, closing),
     ...webhookOperations(parts.webhookSecrets, parts.idempotency),
     ...pluginOperations(states.plugins, parts.idempotency),

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { ProjectDocument, pictureType, SessionId, Type } from "@slipway/sdk";
-import { notFound, type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
+import { ProjectDocument, pictureType, RequestError, SessionId, Type } from "@slipway/sdk";
+import { notFound, type ShownPictures, type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
 import type { Idempotency } from "../http/idempotency.js";
 import { shownId } from "../observability/requests/request-names.js";
 import {
@@ -20,6 +20,14 @@ const Id = Type.Object({ sessionId: SessionId });
 const AssetOfSession = Type.Object({
   ...Id.properties,
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "That of the asset in the project." }),
+});
+const Form = Type.Object({
+  form: Type.Optional(
+    Type.Enum(["shown"], {
+      description:
+        "The picture as every program can show it: PNG or JPEG, upright, in sRGB. Without it, the bytes that were uploaded.",
+    }),
+  ),
 });
 const Locale = Type.Object({
   locale: Type.Optional(
@@ -43,8 +51,22 @@ const unknownSession = { ...noEngine, 404: ["request-session-not-found"] };
 const refusedProject = { 503: ["request-overloaded", "engine-unavailable"], 504: ["request-timeout"] };
 
 /** `/api/sessions`: open, list, get, replace, keep alive and close. */
-export function sessionOperations(sessions: Sessions, receive: ReceiveOptions, idempotency: Idempotency) {
+export function sessionOperations(
+  { sessions, pictures }: { sessions: Sessions; pictures: ShownPictures },
+  receive: ReceiveOptions,
+  idempotency: Idempotency,
+) {
   const common = { tag: "sessions", roles: ["sessions"], body: Unread } as const;
+  const owner = {};
+  const shownForm = async (original: Uint8Array, signal: AbortSignal): Promise<Uint8Array> => {
+    const picture = await pictures.shown(original, { owner, signal });
+    if ("content" in picture) return picture.content;
+    throw new RequestError({
+      id: "request-not-found",
+      code: 404,
+      message: `The picture cannot be shown: ${picture.problem}.`,
+    });
+  };
   return [
     operation({
       ...common,
@@ -139,22 +161,23 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions, i
       id: "getAsset",
       summary: "A picture of the project of a session",
       params: AssetOfSession,
-      query: Unread,
+      query: Form,
       answers: {
         200: {
           description: "Its bytes.",
-          headers: { ETag: "Its SHA-256." },
+          headers: { ETag: "Its SHA-256, with `-shown` for that form." },
           content: { "image/png": undefined, "image/jpeg": undefined, "application/octet-stream": undefined },
         },
         304: { description: "Not modified." },
       },
       errors: { ...noEngine, 404: ["request-session-not-found", "request-not-found"] },
-      async handle(ctx, { params: { sessionId, sha256 } }) {
+      async handle(ctx, { params: { sessionId, sha256 }, query: { form } }) {
         const record = await existing(sessionId, (id) => sessions.find(id));
-        const content = await sessions.asset(record, sha256);
-        if (content === undefined) throw notFound(ctx.path);
+        const original = await sessions.asset(record, sha256);
+        if (original === undefined) throw notFound(ctx.path);
+        const content = form === "shown" ? await shownForm(original, ctx.state.abort.signal) : original;
         ctx.status = 200;
-        ctx.etag = sha256;
+        ctx.etag = form === "shown" ? `${sha256}-shown` : sha256;
         // Its name tells its content, so it never changes.
         ctx.set("Cache-Control", "private, max-age=86400, immutable");
         ctx.type = pictureType(content)?.mediaType ?? "application/octet-stream";

@@ -106,7 +106,7 @@ async function bundle() {
       "configuration/configuration-file.ts",
       "pdf/finish/finish-in-process.ts",
       "pdf/finish/finish-in-thread.ts",
-      "pdf/print/picture-process.ts",
+      "pictures/picture-process.ts",
       "sessions/opening-process.ts",
       "templates/render-process.ts",
     ],

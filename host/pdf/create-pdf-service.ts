@@ -5,6 +5,7 @@ import type { EmbedJob, PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/
 import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
+import type { Pictures } from "../pictures/pictures.js";
 import { FairQueue } from "../system/fair-queue.js";
 import { FinishError, missingClaims } from "./finish/finish-messages.js";
 import { FinishingThreads } from "./finish/finishing-threads.js";
@@ -18,7 +19,6 @@ import { DocumentOrigins } from "./print/document-origins.js";
 import { DocumentPrinter, type PrintedDocument, pageCount } from "./print/document-printer.js";
 import { EgressProxy } from "./print/egress-proxy.js";
 import { JobLimit } from "./print/job-limit.js";
-import { PicturePreparation } from "./print/picture-preparation.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print/print-errors.js";
 import { type JoinedReport, type LinkFetch, type OwnFile, ReportAttachments } from "./report-attachments.js";
 
@@ -31,6 +31,8 @@ export interface PdfServiceOptions {
   /** Profiles, the font configuration and, where the user has no cache folder, the unpacked browser go below it. */
   varDirectory: string;
   log: Log;
+  /** Converts the pictures of documents. */
+  pictures: Pictures;
   /** For the links of attachments. */
   fetch: LinkFetch;
   /** Artifacts of this host, so that a link to one needs no request to ourselves. */
@@ -49,7 +51,6 @@ class BrowserPdfService implements PdfService {
   private readonly proxy: EgressProxy;
   private readonly supervisor: BrowserSupervisor;
   private readonly printer: DocumentPrinter;
-  private readonly pictures: PicturePreparation;
   private readonly finishing: FinishingThreads;
   private readonly running = new Set<Promise<unknown>>();
   private readonly attaching = new Set<ReportAttachments>();
@@ -60,8 +61,7 @@ class BrowserPdfService implements PdfService {
   constructor(private readonly options: PdfServiceOptions) {
     const { configuration, varDirectory, log } = options;
     const pages = configuration.pages ?? availableParallelism();
-    this.pictures = new PicturePreparation(configuration.pictures, log);
-    const origins = new DocumentOrigins(this.pictures);
+    const origins = new DocumentOrigins(options.pictures);
     const queueLimits = {
       running: pages,
       waiting: configuration.queueLength,
@@ -119,8 +119,7 @@ class BrowserPdfService implements PdfService {
     return this.finishing.planUpdate({ pdf, files, statement });
   }
 
-  startAhead(pictures: readonly { content: Uint8Array }[]): void {
-    this.pictures.startAhead(pictures);
+  startAhead(): void {
     this.finishing.startAhead();
   }
 
@@ -137,7 +136,6 @@ class BrowserPdfService implements PdfService {
     });
     await Promise.race([Promise.allSettled(this.running), late]);
     clearTimeout(timer);
-    this.pictures.stop();
     this.finishing.stop();
     for (const attachments of this.attaching) attachments.release();
     try {

@@ -17,8 +17,8 @@ export interface PdfHealth {
 /** Prints HTML with browsers of its own. */
 export interface PdfService extends Printing {
   start(): Promise<void>;
-  /** A document with such pictures comes soon: starts what takes long to start. */
-  startAhead(pictures: readonly { content: Uint8Array }[]): void;
+  /** A document with pictures comes soon: starts what takes long to start. */
+  startAhead(): void;
   health(): PdfHealth;
   stop(): Promise<void>;
 }

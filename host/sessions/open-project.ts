@@ -67,7 +67,7 @@ export async function openProject(
     assets: taken.assets,
     kept: taken.kept,
     summary: summarizeProject(taken.project),
-    warnings: [...read.warnings, ...missingPictures(read.project)],
+    warnings: [...read.warnings, ...missingPictures(read.project), ...taken.warnings],
     locale: read.locale,
   };
 }

@@ -30,8 +30,31 @@ export interface Session {
   readonly revision: number;
   /** The project, frozen; read from the store once per revision and cached. */
   project(): Promise<ProjectDocument>;
-  /** The bytes of a project asset by its key; undefined if there is none. */
+  /** The bytes of a project asset by its key, as they were uploaded; undefined if there is none. */
   asset(key: string): Promise<Uint8Array | undefined>;
+  /**
+   * A picture of the project by its key, as every program can show it; undefined if there is none. The host converts a
+   * picture once, however many requests ask for it.
+   */
+  picture(key: string): Promise<Picture | PictureProblem | undefined>;
+}
+
+/** A picture that all programs show alike: upright, in sRGB, with at most 8 bits per channel, without animation. */
+export interface Picture {
+  /** Of the bytes, which may be of another type than the asset. */
+  mediaType: "image/png" | "image/jpeg";
+  /** A complete file. */
+  content: Uint8Array;
+  /** Pixels at which it appears in its natural size; a drawing (SVG) has more of them. */
+  width: number;
+  /** Pixels, like the width. */
+  height: number;
+}
+
+/** A picture that cannot be shown. */
+export interface PictureProblem {
+  /** The reason, to continue a sentence such as "it is left out:"; without a full stop. */
+  problem: string;
 }
 
 /** Structured log. `fields` become members of the line; a field `error` is written with its stack. */

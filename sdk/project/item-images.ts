@@ -1,5 +1,6 @@
 /** Pictures of an item, and the image options of requests. */
 import type { Suppression } from "../errors.js";
+import { unshowablePicture } from "../obx/picture-type.js";
 import { ownMember } from "../own-member.js";
 import { Type } from "../schema.js";
 import { builtInColumns, type FieldValue, fieldValue } from "./columns.js";
@@ -54,7 +55,7 @@ export function articleImages(
 }
 
 /**
- * The best of these pictures that the project holds. A better one that the project lacks is reported as
+ * The best of these pictures that the project holds and that can be shown. A better one is reported as
  * `item-image-error`.
  */
 export function shownImage(
@@ -62,18 +63,27 @@ export function shownImage(
   candidates: readonly ItemImage[],
   suppress: (suppression: Suppression) => void,
 ): ItemImage | undefined {
-  const shown = candidates.find((image) => image.asset?.sha256 !== undefined);
+  const shown = candidates.find(({ asset }) => asset?.sha256 !== undefined && problemOf(asset) === undefined);
   const [missing] = candidates;
   if (missing !== undefined && missing !== shown) suppress(missingImage(missing, item, shown));
   return shown;
 }
 
+function problemOf(asset: Asset | undefined): string | undefined {
+  return asset?.sha256 === undefined ? undefined : unshowablePicture(asset.mediaType);
+}
+
 function missingImage(missing: ItemImage, item: Item, shown: ItemImage | undefined): Suppression {
   const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown instead`;
+  const problem = problemOf(missing.asset);
+  const what =
+    problem === undefined
+      ? "is missing in the project"
+      : `was left out: ${problem}`;
   return {
     id: "item-image-error",
     scope: shown === undefined ? "ERROR" : "WARN",
-    message: `The picture "${missing.source}" of the item ${item.id} is missing in the project${instead}.`,
+    message: `The picture "${missing.source}" of the item ${item.id} ${what}${instead}.`,
     additionalInformation: { itemId: item.id, source: missing.source, asset: missing.key },
   };
 }

@@ -35,5 +35,6 @@ export * from "./services/plugin-values.js";
 export * from "./services/printing.js";
 export * from "./services/service-access.js";
 export * from "./services/session-contents.js";
+export * from "./services/shown-pictures.js";
 export * from "./services/stored-file.js";
 export * from "./sessions/index.js";

@@ -21,6 +21,7 @@ import { baseUrl, type MemoryParts } from "./memory/memory-parts.js";
 import { type GivenPlugin, MemoryPlugin } from "./memory/memory-plugin.js";
 import { MemorySessions } from "./memory/memory-sessions.js";
 import { CollectedLog, CollectedMetrics } from "./memory/observations.js";
+import { unconvertedPictures } from "./memory/unconverted-pictures.js";
 import type { OtherPlugin, TestHost, TestHostOptions, TestPrinter } from "./test-host.js";
 
 const sdkFolder = dirname(createRequire(import.meta.url).resolve("@slipway/sdk/package.json"));
@@ -71,6 +72,7 @@ function memoryParts(options: TestHostOptions, label: string, live: readonly Mem
   });
   const providers = {
     sessions,
+    pictures: unconvertedPictures,
     artifacts: files,
     pdf: givenPrinting(options.printer),
     templates: givenTemplates(options.templates ?? []),

@@ -13,6 +13,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
 import { PdfConfiguration } from "../../host/configuration/pdf-configuration.js";
 import { createPdfService } from "../../host/pdf/create-pdf-service.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
+import { Pictures } from "../../host/pictures/pictures.js";
 import { outgoingFetch } from "./fetch-support.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -38,7 +39,21 @@ export function varFolder(): string {
 /** The service with its configuration checked as the host does it, not started yet. */
 export function newService({ varDirectory, pdf = {}, fetch = {}, log = quiet }: ServiceSettings): PdfService {
   const configuration = checked(new Validator().compile(PdfConfiguration, "pdf")(pdf), "test");
-  return createPdfService({ configuration, varDirectory, log, fetch: outgoingFetch(fetch, log) });
+  const pictures = new Pictures(configuration.pictures, log);
+  const service = createPdfService({
+    configuration,
+    varDirectory,
+    log,
+    pictures,
+    fetch: outgoingFetch(fetch, log),
+  });
+  const stop = service.stop.bind(service);
+  return Object.assign(service, {
+    stop: async () => {
+      await stop();
+      pictures.stop();
+    },
+  });
 }
 
 export async function startedService(settings: ServiceSettings): Promise<PdfService> {

@@ -117,6 +117,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     log: collect,
   });
   const pdf = newService({ varDirectory });
+  const pictures = { shown: () => Promise.reject(new Error("not used")) };
   const templates = createTemplateService({
     configuration: checked(validator.compile(TemplatesConfiguration, "templates")({}), "test"),
     folders: [],
@@ -137,6 +138,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     varDirectory,
     sdkDirectory: join(repository, "sdk"),
     sessions,
+    pictures,
     artifacts,
     pdf,
     templates,

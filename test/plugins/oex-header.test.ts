@@ -294,7 +294,7 @@ t.test("a logo is checked with the request, even if there is no PDF to show it",
   const document = project([], { assets: logos });
   const session = {
     ...{ id: sessionId, locale: "en", revision: 1 },
-    ...{ project: async () => document, asset: async () => undefined },
+    ...{ project: async () => document, asset: async () => undefined, picture: async () => undefined },
   };
   const prepare = (pdfLogoImage: string) => {
     const body: ExportRequest = {

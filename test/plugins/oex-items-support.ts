@@ -31,6 +31,7 @@ import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js"
 import type { LeftOutArticle } from "../../plugins/oex/selection/left-out.js";
 import { selectItems } from "../../plugins/oex/selection/select-items.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
+import { shownPicture } from "./shown-picture.js";
 
 export { id } from "@slipway/sdk/testing";
 
@@ -235,11 +236,12 @@ function session(assets: Record<string, Uint8Array | Error>, read: string[]): Se
     locale: "de_DE",
     revision: 1,
     project: () => Promise.reject(new Error("items are made of the project that they are given")),
-    async asset(key) {
+    asset: () => Promise.reject(new Error("orders have pictures as every program shows them")),
+    async picture(key) {
       read.push(key);
       const found = assets[key];
       if (found instanceof Error) throw found;
-      return found;
+      return shownPicture(found);
     },
   };
 }

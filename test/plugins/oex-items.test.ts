@@ -28,6 +28,7 @@ import {
   text,
   userArticle,
 } from "./oex-items-support.js";
+import { shownPicture } from "./shown-picture.js";
 
 const quotes: Partial<ExportConfiguration> = { documentType: "QUOTES" };
 /** The same texts in every run. */
@@ -598,12 +599,12 @@ t.test("folders, text items and sets", async (t) => {
   t.match(made.repairs.at(-1), { id: id(11), field: "name" });
 });
 
-t.test("pictures are embedded as what they are", async (t) => {
+t.test("pictures are embedded as every program shows them", async (t) => {
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
   );
-  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+  const jpeg = Buffer.from("ffd8ffe000044a46ffc0000b080001000101011100", "hex");
   const asset = (sha: string, mediaType = "image/jpeg") => ({ mediaType, sha256: sha.repeat(64) });
   const known = {
     assets: {
@@ -649,9 +650,9 @@ t.test("pictures are embedded as what they are", async (t) => {
     t.same(both.read, ["a"]);
     const read: string[] = [];
     const session = {
-      asset(key: string) {
+      picture(key: string) {
         read.push(key);
-        return Promise.resolve(key === "a" ? png : jpeg);
+        return Promise.resolve(shownPicture(key === "a" ? png : jpeg));
       },
     };
     const small = new PictureReader(session, png.toString("base64").length);

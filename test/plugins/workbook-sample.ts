@@ -132,7 +132,7 @@ export function amountSheet(): Sheet {
 export const assets = {
   chair: await picture("png", { width: 300, height: 150, color: "#cc3333" }),
   desk: await picture("jpeg", { width: 150, height: 300, color: "#33cc33" }),
-  lamp: await picture("gif", { width: 40, height: 40, color: "#3333cc" }),
+  lamp: await picture("png", { width: 40, height: 40, color: "#3333cc" }),
 };
 export const sample = await written([articleSheet(), amountSheet()], {
   assets,

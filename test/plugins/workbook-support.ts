@@ -9,10 +9,13 @@ import { type Sheet as ReadSheet, type Workbook as ReadWorkbook, readXlsx } from
 import sharp from "sharp";
 import type { Column, Row, Sheet, Workbook } from "../../plugins/spreadsheet/workbook/sheet.js";
 import { writeWorkbook } from "../../plugins/spreadsheet/workbook/write-workbook.js";
+import { shownPicture } from "./shown-picture.js";
 
 export interface Written {
   bytes: Uint8Array;
   errors: Suppression[];
+  /** Pictures that are missing, with the reasons. */
+  leftOut: [key: string, reason: string][];
 }
 
 export interface WritingOptions extends Partial<Omit<Workbook, "sheets">> {
@@ -25,6 +28,7 @@ export async function written(
   { assets = {}, ...workbook }: WritingOptions = {},
 ): Promise<Written> {
   const errors: Suppression[] = [];
+  const leftOut: [key: string, reason: string][] = [];
   const chunks: Uint8Array[] = [];
   const all = {
     title: "Offer",
@@ -34,12 +38,13 @@ export async function written(
     sheets,
   };
   const content = writeWorkbook(all, {
-    asset: async (key) => assets[key],
+    picture: async (key) => shownPicture(assets[key]),
+    leaveOut: (key, reason) => leftOut.push([key, reason]),
     suppress: (error) => errors.push(error),
     signal: new AbortController().signal,
   });
   for await (const chunk of content) chunks.push(chunk);
-  return { bytes: Buffer.concat(chunks), errors };
+  return { bytes: Buffer.concat(chunks), errors, leftOut };
 }
 
 /** A sheet of rows at hand. */
@@ -110,25 +115,9 @@ export async function damaged(
 
 /** A picture of one colour in a format that sheets take. */
 export async function picture(
-  kind: "png" | "jpeg" | "gif",
+  kind: "png" | "jpeg",
   { width, height, color }: { width: number; height: number; color: string },
 ): Promise<Uint8Array> {
   const plain = sharp({ create: { width, height, channels: 3, background: color } });
   return plain.toFormat(kind).toBuffer();
-}
-
-/** An uncompressed bitmap of 24 bits, all of one colour. */
-export function bitmap(width: number, height: number): Uint8Array {
-  const rowBytes = Math.ceil((width * 3) / 4) * 4;
-  const bytes = Buffer.alloc(54 + rowBytes * height, 0x80);
-  bytes.fill(0, 0, 54);
-  bytes.write("BM", "latin1");
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(54, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(width, 18);
-  bytes.writeInt32LE(height, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
-  return bytes;
 }

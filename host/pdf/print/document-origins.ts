@@ -11,8 +11,8 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import type { DocumentResources } from "@slipway/sdk/runtime/host";
+import type { LoadedResource, Pictures } from "../../pictures/pictures.js";
 import { internalDomain } from "../pdf-service.js";
-import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
 
 const loadTimeout = 10_000;
 
@@ -49,7 +49,7 @@ export class DocumentOrigins {
   private readonly contents = new Map<string, { path: string; holders: Set<RunningDocument> }>();
   private readonly sizes = new Map<string, number>();
 
-  constructor(private readonly pictures: PicturePreparation) {}
+  constructor(private readonly pictures: Pictures) {}
 
   /** A new origin that nothing was ever loaded from. */
   openPage(scripts: boolean): PageOrigin {
@@ -136,9 +136,9 @@ export class DocumentOrigins {
       document.missing.add(path);
       return undefined;
     }
-    const prepared = await this.pictures.prepare(found, { document, signal });
-    if (!("refused" in prepared)) return prepared;
-    for (const asker of askers) asker.refused.set(path, prepared.refused);
+    const printed = await this.pictures.printed(found, { owner: document, signal });
+    if (!("problem" in printed)) return printed;
+    for (const asker of askers) asker.refused.set(path, printed.problem);
     return undefined;
   }
 

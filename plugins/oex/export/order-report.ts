@@ -118,17 +118,20 @@ async function orderData(
   );
 }
 
-/** The logo as a data URL. Null, with a report, if the project lacks the picture. */
+/** The logo as a data URL. Null, with a report, if the project has no such picture, or none that can be shown. */
 async function shownLogo(logo: LogoImage, { session, suppress }: ExportContext): Promise<string | null> {
   if (logo.kind === "embedded") return logo.dataUrl;
-  const content = await session.asset(logo.key);
-  if (content !== undefined) {
-    return `data:${logo.asset.mediaType};base64,${Buffer.from(content).toString("base64")}`;
-  }
+  const picture = await session.picture(logo.key);
+  if (picture !== undefined && "content" in picture)
+    return `data:${picture.mediaType};base64,${Buffer.from(picture.content).toString("base64")}`;
+  const reason =
+    picture === undefined
+      ? "the picture of `config.pdfLogoImage` is missing in the project"
+      : `the picture of \`config.pdfLogoImage\` cannot be shown: ${picture.problem}`;
   suppress({
     id: "attachment-error",
     scope: "WARN",
-    message: "The PDF has no logo, because the picture of `config.pdfLogoImage` is missing in the project.",
+    message: `The PDF has no logo, because ${reason}.`,
     additionalInformation: { field: "config.pdfLogoImage", asset: logo.key },
   });
   return null;

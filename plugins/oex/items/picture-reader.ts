@@ -1,9 +1,9 @@
 /** Reads pictures of the project from the session, one at a time. */
-import { type ItemImage, pictureType, RepeatedText, RequestError, type Session } from "@slipway/sdk";
+import { type ItemImage, RepeatedText, RequestError, type Session } from "@slipway/sdk";
 
 /** An embeddable picture. */
 export interface Picture {
-  /** Media type detected from the bytes, if possible. */
+  /** PNG or JPEG: recipients of orders need not know any other type. */
   mediaType: string;
   /** Base64 without line breaks. */
   data: RepeatedText;
@@ -18,7 +18,7 @@ export class PictureReader {
   private size = 0;
 
   constructor(
-    private readonly session: Pick<Session, "asset">,
+    private readonly session: Pick<Session, "picture">,
     private readonly capacity: number = usualCapacity,
   ) {}
 
@@ -31,21 +31,21 @@ export class PictureReader {
       this.keep(name, known);
       return known;
     }
-    const bytes = await this.bytesOf(key);
-    if (typeof bytes === "string") return bytes;
-    const mediaType = pictureType(bytes)?.mediaType ?? otherPicture(asset.mediaType);
-    if (mediaType === undefined) return `it is not a picture of a known type ("${asset.mediaType}")`;
-    const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    const shown = await this.shownPicture(key);
+    if (typeof shown === "string") return shown;
+    const { mediaType, content } = shown;
+    const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
     const picture = { mediaType, data: new RepeatedText(data) };
     this.keep(name, picture);
     return picture;
   }
 
   /** One unreadable picture (missing file, failing store) does not fail the export. */
-  private async bytesOf(key: string): Promise<Uint8Array | string> {
+  private async shownPicture(key: string): Promise<{ mediaType: string; content: Uint8Array } | string> {
     try {
-      const bytes = await this.session.asset(key);
-      return bytes === undefined || bytes.length === 0 ? "it is missing in the project" : bytes;
+      const picture = await this.session.picture(key);
+      if (picture === undefined) return "it is missing in the project";
+      return "problem" in picture ? picture.problem : picture;
     } catch (error) {
       // Other errors may reveal internals, such as paths.
       return error instanceof RequestError ? `it cannot be read: ${error.message}` : "it cannot be read";
@@ -65,11 +65,4 @@ export class PictureReader {
       this.size -= data.text.length;
     }
   }
-}
-
-/** The declared type, if it is one that cannot be detected from the first bytes. */
-function otherPicture(mediaType: string): string | undefined {
-  const type = mediaType.trim().toLowerCase();
-  const isRecognized = /^image\/(jpeg|jpg|png|gif|webp|svg\+xml)$/.test(type);
-  return /^image\/[a-z0-9][a-z0-9.+-]*$/.test(type) && !isRecognized ? type : undefined;
 }

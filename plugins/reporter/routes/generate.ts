@@ -5,6 +5,7 @@ import {
   type MetricHistogram,
   type PdfResult,
   type ProjectDocument,
+  pictureLeftOut,
   type Route,
   route,
   type ServiceMethod,
@@ -111,17 +112,12 @@ async function generate(
 /** Converts the error of a refused picture to one with the picture's name in the project. */
 function refusedAsset(
   { id, additionalInformation: { path, reason } }: SuppressedError,
-  { assets = {} }: ProjectDocument,
+  project: ProjectDocument,
 ): Suppression | undefined {
   if (id !== "document-picture-refused") return undefined;
-  const found = Object.entries(assets).find(([, { sha256 }]) => path === `/assets/${sha256}`);
+  const found = Object.entries(project.assets ?? {}).find(([, { sha256 }]) => path === `/assets/${sha256}`);
   if (found === undefined) return undefined;
-  const [asset] = found;
-  return {
-    id: "item-image-error",
-    message: `The picture "${asset}" was left out: ${reason}.`,
-    additionalInformation: { asset },
-  };
+  return pictureLeftOut(project, found[0], String(reason));
 }
 
 function answer({ file }: PdfResult): Static<typeof GenerateResponse> {

@@ -3,6 +3,7 @@ import {
   documentFileStem,
   fileStem,
   type Host,
+  pictureLeftOut,
   type Route,
   route,
   type Session,
@@ -57,7 +58,8 @@ export async function workbookFile(
     locale,
   };
   const content = writeWorkbook(workbook, {
-    asset: (key) => session.asset(key),
+    picture: (key) => session.picture(key),
+    leaveOut: (key, reason) => context.suppress(pictureLeftOut(project, key, reason)),
     suppress: context.suppress,
     signal,
   });

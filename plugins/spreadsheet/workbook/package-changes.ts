@@ -5,7 +5,7 @@ import { quotedSheetName } from "./sheet-names.js";
 const officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const packageFormat = "http://schemas.openxmlformats.org/package/2006";
 const drawingType = "application/vnd.openxmlformats-officedocument.drawing+xml";
-const pictureTypes = ["png", "jpeg", "gif", "bmp"];
+const pictureTypes = ["png", "jpeg"];
 
 /** A written sheet. */
 export interface WrittenSheet {

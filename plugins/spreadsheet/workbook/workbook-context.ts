@@ -1,12 +1,14 @@
-import type { Suppression } from "@slipway/sdk";
+import type { Session, Suppression } from "@slipway/sdk";
 import type { CellStyles } from "./cell-styles.js";
 import type { LibraryWorkbook } from "./library-workbook.js";
 import type { NumberFormats } from "./number-formats.js";
 
 /** Source of pictures, and receiver of reported changes. */
 export interface WorkbookContext {
-  /** The bytes of an asset, requested one at a time; implemented by `session.asset`. */
-  asset(key: string): Promise<Uint8Array | undefined>;
+  /** A picture by its key, requested one at a time; implemented by `session.picture`. */
+  picture: Session["picture"];
+  /** Hears of a picture that is left out; the reason has no full stop. */
+  leaveOut(key: string, reason: string): void;
   suppress(suppression: Suppression): void;
   /** Aborts writing: the content then fails with the signal's reason. */
   signal: AbortSignal;

@@ -72,6 +72,11 @@ export const ServiceParameters = {
   "session.project": Type.Object(forRequest, closed),
   /** -> part 0: the bytes; no part if there is no such asset. */
   "session.asset": Type.Object({ ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }, closed),
+  /** -> values and part 0: a `Picture`, or values: a `PictureProblem`; nothing if there is no such asset. */
+  "session.picture": Type.Object(
+    { ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) },
+    closed,
+  ),
   /** Part 0: the content -> part 0: a `StoredFile`. */
   "files.create": Type.Object({ ...forRequest, ...newFile }, closed),
   /**

@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
-import type { Log, Session } from "../../plugin/handler-context.js";
+import { ownMember } from "../../own-member.js";
+import type { Log, Picture, PictureProblem, Session } from "../../plugin/handler-context.js";
 import type { ProjectDocument } from "../../project/document.js";
+import type { Received } from "../messages/message.js";
 import type { Handle } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 import type { ProjectCache } from "./project-cache.js";
@@ -23,16 +25,28 @@ export function remoteSession(
     known ??= cache.project(session.id, session.revision, read);
     return known;
   };
+  const hashOf = async (key: string): Promise<string | undefined> =>
+    ownMember((await project()).assets, key)?.sha256;
   return Object.freeze({
     ...session,
     project,
     asset: async (key: string) => {
-      const asset = (await project()).assets?.[key];
-      if (asset?.sha256 === undefined) return undefined;
-      const { parts } = await link.call("session.asset", { sha256: asset.sha256 });
-      return parts[0];
+      const sha256 = await hashOf(key);
+      return sha256 === undefined ? undefined : (await link.call("session.asset", { sha256 })).parts[0];
+    },
+    picture: async (key: string) => {
+      const sha256 = await hashOf(key);
+      return sha256 === undefined ? undefined : pictureOf(await link.call("session.picture", { sha256 }));
     },
   });
+}
+
+/** Nothing, if the project does not hold it. */
+function pictureOf({ values, parts: [content] }: Received): Picture | PictureProblem | undefined {
+  const { problem, mediaType, width, height } = values;
+  if (typeof problem === "string") return { problem };
+  if (content === undefined || typeof width !== "number" || typeof height !== "number") return undefined;
+  return { mediaType: mediaType === "image/png" ? mediaType : "image/jpeg", content, width, height };
 }
 
 const maximumMessage = 8000;

@@ -19,6 +19,7 @@ import type { PluginValues } from "./plugin-values.js";
 import type { Printing, TemplateSource } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import type { SessionContents } from "./session-contents.js";
+import type { ShownPictures } from "./shown-pictures.js";
 import { madeFile, storeFile } from "./stored-file.js";
 
 /** A request to another server, with its limits. */
@@ -39,6 +40,7 @@ export type LimitedFetch = (url: string, request: LimitedRequest) => Promise<Fet
 /** The parts of the host behind the services. */
 export interface ServiceProviders {
   sessions: SessionContents;
+  pictures: ShownPictures;
   artifacts: GeneratedFiles;
   pdf: Printing;
   templates: TemplateSource;
@@ -83,7 +85,7 @@ export function createHostServices(providers: Providers, maximumAnswer: number):
 }
 
 function allServices(providers: Providers, maximumAnswer: number): Record<ServiceName, Service> {
-  const { sessions, artifacts, templates, procedures, fetch, store } = providers;
+  const { sessions, pictures, artifacts, templates, procedures, fetch, store } = providers;
   return {
     "session.project": service("session.project", async (_parameters, _content, context) => {
       const session = sessionOf(context);
@@ -94,6 +96,14 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     "session.asset": service("session.asset", async ({ sha256 }, _content, context) => {
       const asset = await sessions.asset(sessionOf(context).id, sha256);
       return asset === undefined ? parts() : parts(asset);
+    }),
+    "session.picture": service("session.picture", async ({ sha256 }, _content, context) => {
+      const asset = await sessions.asset(sessionOf(context).id, sha256);
+      if (asset === undefined) return parts();
+      const shown = await pictures.shown(asset, { owner: duringRequest(context), signal: context.signal });
+      if ("problem" in shown) return { values: { problem: shown.problem }, parts: [] };
+      const { content, ...values } = shown;
+      return { values, parts: [content] };
     }),
     "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
       json(await storeFile(artifacts, context, { name, mediaType, content })),
@@ -194,7 +204,7 @@ function requireOwnHeaders(headers: Readonly<Record<string, string>>): void {
 
 /** These calls are too frequent to be traced individually. */
 function isPiece(name: string): boolean {
-  return name === "files.write" || name === "session.asset";
+  return name === "files.write" || name === "session.asset" || name === "session.picture";
 }
 
 const validator = new Validator();

@@ -1,4 +1,5 @@
 import { RequestError } from "../../errors.js";
+import { pictureType } from "../../obx/picture-type.js";
 import type { Log } from "../../plugin/handler-context.js";
 import type { PdfResult } from "../../plugin/host.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
@@ -93,7 +94,8 @@ function documentResources(
     const sha256 = picture(path);
     if (sha256 === undefined || session === undefined) return templateFile(path);
     const content = await sessions.asset(session, sha256);
-    return content && { mediaType: imageMediaType(content), content };
+    if (content === undefined) return undefined;
+    return { mediaType: pictureType(content)?.mediaType ?? "application/octet-stream", content };
   };
   return {
     load: (path) =>
@@ -116,18 +118,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** Detects the media type of a picture by its first bytes: a session stores only the bytes of its assets. */
-function imageMediaType(content: Uint8Array): string {
-  const start = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 512));
-  const binary = start.toString("latin1");
-  if (binary.startsWith("\x89PNG\r\n")) return "image/png";
-  if (binary.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (binary.startsWith("GIF8")) return "image/gif";
-  if (binary.startsWith("BM")) return "image/bmp";
-  if (binary.startsWith("RIFF") && binary.slice(8, 12) === "WEBP") return "image/webp";
-  if (/^(ftypavif|ftypavis)$/.test(binary.slice(4, 12))) return "image/avif";
-  if (/<svg[\s>]/.test(start.toString("utf8"))) return "image/svg+xml";
-  return "application/octet-stream";
 }

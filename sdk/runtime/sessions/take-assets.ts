@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { pictureType } from "../../obx/picture-type.js";
+import { pictureType, unshowableBytes } from "../../obx/picture-type.js";
+import { type ReadWarning, ReadWarnings } from "../../obx/read-warnings.js";
 import type { Asset, ProjectDocument } from "../../project/document.js";
+import { picturePlaces } from "../../project/picture-places.js";
 import { isBase64 } from "../../text.js";
 import type { Violation } from "../../validation.js";
 
@@ -19,16 +21,19 @@ export interface ProjectWithAssets {
   /** SHA-256 of assets sent without bytes, because the session has them already. */
   kept: string[];
   violations: Violation[];
+  /** Pictures that no report or export can show; the project is fine without them. */
+  warnings: ReadWarning[];
 }
 
-type Taken = { asset: Asset; stored?: StoredAsset } | Violation;
+type Taken = { asset: Asset; stored?: StoredAsset; problem?: string | undefined } | Violation;
 
 /** Extracts the asset bytes from a document; `held` are the assets that may be sent as SHA-256 only. */
 export function takeAssets(project: ProjectDocument, held: ReadonlySet<string>): ProjectWithAssets {
-  const result: ProjectWithAssets = { project, assets: [], kept: [], violations: [] };
+  const result: ProjectWithAssets = { project, assets: [], kept: [], violations: [], warnings: [] };
   if (project.assets === undefined) return result;
   const stored = new Map<string, StoredAsset>();
   const assets: Record<string, Asset> = {};
+  const problems = new Map<string, string>();
   for (const [key, asset] of Object.entries(project.assets)) {
     const taken = takeAsset(asset, `project.assets.${key}`, held);
     if ("expected" in taken) {
@@ -36,10 +41,12 @@ export function takeAssets(project: ProjectDocument, held: ReadonlySet<string>):
       continue;
     }
     assets[key] = taken.asset;
+    if (taken.problem !== undefined) problems.set(key, taken.problem);
     if (taken.stored !== undefined) stored.set(taken.stored.sha256, taken.stored);
     else if (taken.asset.sha256 !== undefined) result.kept.push(taken.asset.sha256);
   }
-  return { ...result, project: { ...project, assets }, assets: [...stored.values()] };
+  const warnings = unshown(project, problems);
+  return { ...result, project: { ...project, assets }, assets: [...stored.values()], warnings };
 }
 
 function takeAsset(asset: Asset, path: string, held: ReadonlySet<string>): Taken {
@@ -60,15 +67,31 @@ function takeAsset(asset: Asset, path: string, held: ReadonlySet<string>): Taken
       received: JSON.stringify(asset.sha256),
     };
   }
-  const mediaType = asset.mediaType.toLowerCase().replace("image/jpg", "image/jpeg");
-  if (mediaType.startsWith("image/")) {
-    const picture = pictureType(content);
-    if (picture?.mediaType !== mediaType) {
-      const expected = `${picture?.mediaType ?? "no picture type"}, which its bytes are`;
-      return { path: `${path}.mediaType`, expected, received: JSON.stringify(asset.mediaType) };
-    }
+  const declared = asset.mediaType.toLowerCase();
+  if (!declared.startsWith("image/"))
+    return {
+      asset: { ...rest, mediaType: declared, sha256 },
+      stored: { sha256, mediaType: declared, content },
+    };
+  // Programs that write projects name the type by the file's extension, which may be wrong; the bytes are not.
+  const found = pictureType(content);
+  const mediaType = found?.mediaType ?? declared;
+  const problem = unshowableBytes(found);
+  return { asset: { ...rest, mediaType, sha256 }, stored: { sha256, mediaType, content }, problem };
+}
+
+/** A warning for each picture, with the articles that show it. */
+function unshown(project: ProjectDocument, problems: ReadonlyMap<string, string>): ReadWarning[] {
+  if (problems.size === 0) return [];
+  const warnings = new ReadWarnings();
+  for (const [key, problem] of problems) {
+    const { text } = picturePlaces(project, key);
+    warnings.add(
+      `project.assets.${key}`,
+      `The picture is left out of reports and exports: ${problem}.${text}`,
+    );
   }
-  return { asset: { ...rest, mediaType, sha256 }, stored: { sha256, mediaType, content } };
+  return warnings.list();
 }
 
 function start(base64: string): string {

@@ -7,6 +7,7 @@ import { untraced } from "@slipway/sdk/runtime/host";
 import { PdfConfiguration } from "../../../host/configuration/pdf-configuration.js";
 import { createPdfService } from "../../../host/pdf/create-pdf-service.js";
 import type { PdfService } from "../../../host/pdf/pdf-service.js";
+import { Pictures } from "../../../host/pictures/pictures.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -14,15 +15,17 @@ const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () 
 export class PrintingService {
   private constructor(
     private readonly service: PdfService,
+    private readonly pictures: Pictures,
     private readonly files: DocumentServer,
   ) {}
 
   static async start(varDirectory: string, files: DocumentServer): Promise<PrintingService> {
     const configuration = checked(new Validator().compile(PdfConfiguration, "pdf")({}), "benchmark");
     const fetch = () => Promise.reject(new Error("not used"));
-    const service = createPdfService({ configuration, varDirectory, log: quiet, fetch });
+    const pictures = new Pictures(configuration.pictures, quiet);
+    const service = createPdfService({ configuration, varDirectory, log: quiet, pictures, fetch });
     await service.start();
-    return new PrintingService(service, files);
+    return new PrintingService(service, pictures, files);
   }
 
   async print(document: WebDocument): Promise<Uint8Array> {
@@ -43,7 +46,8 @@ export class PrintingService {
     return content;
   }
 
-  stop(): Promise<void> {
-    return this.service.stop();
+  async stop(): Promise<void> {
+    await this.service.stop();
+    this.pictures.stop();
   }
 }

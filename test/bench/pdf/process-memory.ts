@@ -35,7 +35,7 @@ function roleOf(pid: number, command: string, root: number): Role {
   if (pid === root) return "host";
   if (command.includes("/plugins/instances/child/")) return "plugins";
   if (command.includes("/templates/render-process.js")) return "templates";
-  if (command.includes("/pdf/print/picture-process.js")) return "pictures";
+  if (command.includes("/pictures/picture-process.js")) return "pictures";
   return /chrom|headless/i.test(command.split(" ")[0] ?? "") ? "browser" : "other";
 }
 

@@ -7,6 +7,7 @@ import ExcelJS from "@jsreport/exceljs";
 import type { Cell, Column, Row } from "../../../plugins/spreadsheet/workbook/sheet.js";
 import { sheetLayout, tableRange } from "../../../plugins/spreadsheet/workbook/sheet-layout.js";
 import { writeWorkbook } from "../../../plugins/spreadsheet/workbook/write-workbook.js";
+import { shownPicture } from "../../plugins/shown-picture.js";
 import { benchmarkPicture } from "./benchmark-rows.js";
 
 /** A table to write. */
@@ -25,7 +26,10 @@ async function byWriter({ columns, rows }: Table): Promise<number> {
   const content = writeWorkbook(
     { sheets: [{ name: "Articles", columns, rows }], title: "Benchmark", created, locale: "de_DE" },
     {
-      asset: async (key) => benchmarkPicture(key),
+      picture: async (key) => shownPicture(benchmarkPicture(key)),
+      leaveOut: (key) => {
+        throw new Error(key);
+      },
       suppress: ({ message }) => {
         throw new Error(message);
       },

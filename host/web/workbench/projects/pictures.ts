@@ -40,7 +40,7 @@ export class Pictures {
       // Who scrolls through a large project passes more pictures than a host gives in a minute.
       if (waits && !this.fetched.has(sha256)) throw new Error("The picture is not wanted any more.");
       const { sessionId } = this;
-      const input = { params: { sessionId, sha256 } };
+      const input = { params: { sessionId, sha256 }, query: { form: "shown" } } as const;
       const response = await this.host.response(
         "GET /api/sessions/:sessionId/assets/:sha256",
         input,

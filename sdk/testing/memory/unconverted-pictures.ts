@@ -1,0 +1,17 @@
+import { pictureType, unshowableBytes } from "../../obx/picture-type.js";
+import type { ShownPictures } from "../../runtime/services/shown-pictures.js";
+
+/** The pictures of a test host, which has nothing to convert them with: PNG and JPEG as they are, and no others. */
+export const unconvertedPictures: ShownPictures = {
+  async shown(content) {
+    const type = pictureType(content);
+    const { mediaType, width, height } = type ?? {};
+    const problem = unshowableBytes(type);
+    if (problem !== undefined) return { problem };
+    if (mediaType !== "image/png" && mediaType !== "image/jpeg")
+      return { problem: `test hosts do not convert ${mediaType}` };
+    if (width === undefined || height === undefined)
+      return { problem: "it is damaged: it does not say how large it is" };
+    return { mediaType, content, width, height };
+  },
+};
