@@ -18,7 +18,7 @@ export function openAdmin(browser: Browser, url: string, width = 1280): Promise<
   return openPage(browser, `${url}/admin/`, width);
 }
 
-/** Opens any page of a host in a tab of its own, in a browser that wants this language. */
+/** Opens any page of a host in a tab of its own, in a browser that wants this language, or these: "pt-BR,cs-CZ". */
 export async function openPage(
   browser: Pick<Browser, "newPage">,
   address: string,
@@ -40,8 +40,8 @@ export async function openPage(
   });
   await page.setViewport({ width, height: 900 });
   await page.evaluateOnNewDocument((wanted) => {
-    Object.defineProperty(navigator, "languages", { value: [wanted] });
-  }, language);
+    Object.defineProperty(navigator, "languages", { value: wanted });
+  }, language.split(","));
   await page.goto(address);
   return { page, complaints, strangers };
 }

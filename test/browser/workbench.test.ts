@@ -220,6 +220,54 @@ t.test("in German, by the language of the browser and by choice", async (t) => {
   await page.browserContext().close();
 });
 
+t.test("in the first language of the browser that pages speak, with its plural forms", async (t) => {
+  const { page, complaints } = await openWorkbench(browser, host.url, 390, "pt-BR,cs-CZ,fr-FR");
+  await says(page, /Otevřít projekt[\s\S]*Vybrat soubor/);
+  t.equal(await page.$eval("html", (root) => root.lang), "cs");
+  const languages = await page.$$eval(".language option", (options) =>
+    options.map(({ lang, text }) => `${lang} ${text}`),
+  );
+  t.strictSame(languages, [
+    ...["en English", "de Deutsch", "fr Français", "it Italiano", "es Español", "nl Nederlands"],
+    ...["pl Polski", "sv Svenska", "da Dansk", "cs Čeština"],
+  ]);
+  await click(page, "Vyzkoušet s ukázkovým projektem", "button");
+  await says(page, /Celkem\s+36\s036,85\s€/, ".sums");
+  await says(page, /\d+ (řádky|řádků)/, ".line-tools");
+  await click(page, "Dokument");
+  await reportIsShown(page);
+  await says(page, /Nabídka[\s\S]*Celkem s DPH/, ".report-paper");
+  await page.waitForSelector("aria/Stránka 1");
+  await click(page, "Export objednávky");
+  await says(page, /Všechna nastavení mají výchozí hodnoty[\s\S]*Která objednávka[\s\S]*Pro odborníky/);
+  t.equal(await overhang(page), 0);
+  await page.select(".language", "pl");
+  await says(page, /Które zamówienie[\s\S]*Dla ekspertów/);
+  t.equal(await page.$eval("html", (root) => root.lang), "pl");
+  t.equal(await overhang(page), 0);
+  await page.reload();
+  await says(page, /Otwarte na tym serwerze|Skoroszyt/);
+  t.equal(await page.$eval("html", (root) => root.lang), "pl", "the choice counts before the browser's");
+  t.strictSame(complaints, []);
+  await page.browserContext().close();
+});
+
+t.test("without the words of a language the page keeps its own and says so", async (t) => {
+  const { page, complaints } = await openWorkbench(browser, host.url);
+  await says(page, /Open a project/);
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (request.url().includes("/swedish-")) void request.abort();
+    else void request.continue();
+  });
+  await page.select(".language", "sv");
+  await says(page, /did not send the words for Svenska/, ".toasts");
+  t.equal(await page.$eval("html", (root) => root.lang), "en");
+  t.equal(await page.$eval(".language", (field) => Reflect.get(field, "value")), "en");
+  complaints.splice(0);
+  await page.browserContext().close();
+});
+
 t.test("the keyboard alone is enough", async (t) => {
   const { page } = await openWorkbench(browser, host.url);
   const reach = async (name: RegExp): Promise<void> => {
