@@ -33,7 +33,7 @@ t.test("every candidate ends in a state that says why", async (t) => {
     [
       "broken/bad-manifest",
       "rejected",
-      /engines: expected a value.*type: expected one of "module".*entrance/,
+      /engines: expected a value.*type: expected one of "module", "commonjs".*entrance/,
     ],
     ["broken/failing-probe", "failed", /not fit today/],
     ["broken/failing-setup", "failed", /the setup does not like Mondays/],
