@@ -30,7 +30,11 @@ t.test("every candidate ends in a state that says why", async (t) => {
     ["fallback/echo-9.0", "failed", /ended itself with exit code 3/],
     ["good/echo-1.0", "standby", /No release asks/],
     ["broken/bad-config", "failed", /config\.port` is missing; `config\.mode/],
-    ["broken/bad-manifest", "rejected", /engines` is missing.*type` must be one of "module".*entrance/],
+    [
+      "broken/bad-manifest",
+      "rejected",
+      /engines` is missing.*type` must be one of "module", "commonjs".*entrance/,
+    ],
     ["broken/failing-probe", "failed", /not fit today/],
     ["broken/failing-setup", "failed", /the setup does not like Mondays/],
     ["broken/no-manifest", "rejected", /no readable package\.json/],

@@ -32,7 +32,11 @@ export type StartRequest = Static<typeof StartRequest>;
 export const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 214 }),
   version: Type.String({ maxLength: 100 }),
-  type: Type.Enum(["module"]),
+  type: Type.Optional(
+    Type.Enum(["module", "commonjs"], {
+      description: "As Node.js reads it. The bundle is an ES module in any case.",
+    }),
+  ),
   engines: Type.Object({
     slipway: Type.String({ description: "Range of the SDK that the plugin was built for." }),
   }),
@@ -119,13 +123,8 @@ function parse(content: Buffer): unknown {
 }
 
 function* versionProblems({ version, engines }: Manifest, sdkVersion: string): Generator<string> {
-  if (semver.valid(version) !== version) {
-    yield describe({
-      path: "package.json.version",
-      expected: 'a version such as "1.0.0"',
-      received: shownValue(version),
-    });
-  }
+  const problem = versionProblem(version);
+  if (problem !== undefined) yield `package.json.version: ${problem}`;
   if (semver.validRange(engines.slipway) === null) {
     yield describe({
       path: "package.json.engines.slipway",
@@ -136,6 +135,34 @@ function* versionProblems({ version, engines }: Manifest, sdkVersion: string): G
   }
   const mismatch = sdkMismatch(engines.slipway, sdkVersion);
   if (mismatch !== undefined) yield mismatch;
+}
+
+/**
+ * What is wrong with a version, with a remedy. Build metadata is refused: its versions have no order (Semantic Versioning 2.0.0,
+ * section 10), so no host could choose between two of them, nor a rollback name one.
+ */
+function versionProblem(version: string): string | undefined {
+  if (semver.valid(version) === version) return undefined;
+  const received = `received ${JSON.stringify(version)}`;
+  const plus = version.indexOf("+");
+  const core = version.slice(0, plus);
+  if (plus > 0 && semver.valid(core) === core) {
+    const next = semver.inc(core, semver.prerelease(core) === null ? "patch" : "prerelease");
+    const named = `${core}${core.includes("-") ? "." : "-"}${version.slice(plus + 1)}`;
+    const remedies = [next, named].filter((each) => each !== null && semver.valid(each) === each);
+    const proposal = remedies.map((each) => JSON.stringify(each)).join(", or the prerelease ");
+    return `expected a version without build metadata, which has no order, ${received}: use ${proposal}`;
+  }
+  const meant = semver.clean(isShort(version) ? (semver.coerce(version)?.version ?? "") : version, {
+    loose: true,
+  });
+  const expected = meant === null ? 'a version such as "1.0.0" or "1.1.0-beta.1"' : JSON.stringify(meant);
+  return `expected ${expected}, ${received}`;
+}
+
+/** Whether a version lacks its last numbers, as "1.0" does. */
+function isShort(version: string): boolean {
+  return semver.valid(`${version}.0`) !== null || semver.valid(`${version}.0.0`) !== null;
 }
 
 function* pathProblems({ slipway }: Manifest): Generator<string> {

@@ -21,6 +21,12 @@ const mostBytes = 256 * 1024 * 1024;
 /** Namespace of required packages that are not installed. */
 const missing = "missing";
 
+/** Namespace of the SDK, where CommonJS requires it. */
+const requiredSdk = "required-sdk";
+const sdkName = /^@slipway\/sdk(?:\/|$)/;
+/** What the SDK has besides ES modules. */
+const otherThanModules = /^@slipway\/sdk\/(?:schemas\/|validators\/|package\.json$)/;
+
 /** A package imported by a file of the plugin itself. */
 export interface ImportedPackage {
   /** The first file that imports it, relative to the plugin folder. */
@@ -60,6 +66,8 @@ export class BundleSources {
       setup: (build) => {
         build.onResolve({ filter: packageNames }, (args) => this.resolve(build, args));
         build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => this.load(path));
+        build.onResolve({ filter: sdkName }, resolveSdk);
+        build.onLoad({ filter: /.*/, namespace: requiredSdk }, ({ path }) => importedSdk(path));
         build.onLoad({ filter: /.*/, namespace: missing }, ({ path }) => missingPackage(path));
       },
     };
@@ -221,6 +229,19 @@ function isInPackage(importer: string): boolean {
 function missingPackage(name: string): OnLoadResult {
   const message = JSON.stringify(`Cannot find module '${name}'`);
   return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });` };
+}
+
+/**
+ * `require` of the SDK becomes an import: Node.js would warn of an ES module that is required, and not all of its versions
+ * can. So each plugin has the same SDK, however its files ask for it.
+ */
+function resolveSdk({ path, kind }: OnResolveArgs): OnResolveResult | undefined {
+  if (kind !== "require-call" || otherThanModules.test(path)) return undefined;
+  return { path, namespace: requiredSdk, sideEffects: false };
+}
+
+function importedSdk(name: string): OnLoadResult {
+  return { contents: `export * from ${JSON.stringify(name)};` };
 }
 
 /** For clients: without paths of the host. */

@@ -16,7 +16,7 @@ export interface Bundle {
 }
 
 /** Part of a snapshot's hash: changes when the same files give another bundle. */
-export const bundleFormat = "slipway-bundle-5";
+export const bundleFormat = "slipway-bundle-6";
 
 /** Prefix of the code: bundled CommonJS packages call `require`, which ES modules lack. */
 const banner = `import { createRequire as __slipwayRequire } from "node:module";

@@ -90,10 +90,10 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
   }
 }
 
-/** The package.json without members that only the build needs. */
+/** The package.json without members that only the build needs. The bundle is an ES module, whatever it was made of. */
 function packageFile(manifest: Manifest, description: PluginDescription): PackedFile {
-  const { name, version, type, engines, slipway } = manifest;
-  const content = { name, version, ...description, type, engines, slipway: { ...slipway, entry } };
+  const { name, version, engines, slipway } = manifest;
+  const content = { name, version, ...description, type: "module", engines, slipway: { ...slipway, entry } };
   return { path: "package.json", content: asJson(content) };
 }
 

@@ -193,16 +193,25 @@ function startError(message: string, reason: unknown): RequestError {
   return new RequestError({ id: "plugin-error", code: 500, message, reason });
 }
 
-/** The plugin that an entry exports. Throws with what is missing. */
+/**
+ * The plugin that an entry exports by default: of ES modules the export `default`, of CommonJS `module.exports` or
+ * `exports.default`. Throws with what is missing.
+ */
 export function requiredPlugin(value: unknown): Plugin {
   if (isPlugin(value)) return value;
+  const ofCommonJs = isObject(value) && "default" in value ? value.default : undefined;
+  if (isPlugin(ofCommonJs)) return ofCommonJs;
   throw new Error(
-    "the entry's default export is no plugin; it should be `export default definePlugin({ ... })`",
+    "the entry's default export is no plugin; it should be `export default definePlugin({ ... })`, or in CommonJS `module.exports = definePlugin({ ... })`",
   );
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 function isPlugin(value: unknown): value is Plugin {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isObject(value)) return false;
   return (
     "kind" in value &&
     value.kind === "slipway-plugin" &&
