@@ -35,9 +35,11 @@ async function opened(files: Record<string, { content: Buffer; mediaType: string
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(project(items, { assets })),
   });
-  const answer: Opened = await response.json();
+  const answer: Opened = Object(await response.json());
   if (response.status !== 201) throw new Error(JSON.stringify(answer));
-  const stored: Opened = await (await fetch(`${host.url}/api/sessions/${answer.sessionId}/project`)).json();
+  const stored: Opened = Object(
+    await (await fetch(`${host.url}/api/sessions/${answer.sessionId}/project`)).json(),
+  );
   return { ...answer, assets: stored.assets };
 }
 

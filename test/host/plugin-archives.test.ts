@@ -42,7 +42,7 @@ export default definePlugin({
 }
 
 async function states(): Promise<PluginState[]> {
-  const body: { plugins: PluginState[] } = await (await fetch(`${host.url}/api/plugins`)).json();
+  const body: { plugins: PluginState[] } = Object(await (await fetch(`${host.url}/api/plugins`)).json());
   return body.plugins;
 }
 

@@ -15,6 +15,7 @@ import t from "tap";
 import { slipwayProgram } from "../../host/cli/program.js";
 import { flags } from "../../host/configuration/flags.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
+import { SpokenTexts } from "../../host/templates/localized-template.js";
 import { readStoreIndex } from "../../host/templates/stores/store-index.js";
 import { readTemplateDefinition } from "../../host/templates/template-definition.js";
 import { templateHelpers } from "../../host/templates/template-helpers.js";
@@ -361,7 +362,7 @@ t.test("what templates find is what the pages say", (t) => {
     locale,
     formatLocale: locale,
     currency: "EUR",
-    texts: new Map(),
+    texts: new SpokenTexts({}, locale),
     missing: new Set(),
   });
   const table = section(pages.templates, "## What EJS files see");
