@@ -76,10 +76,7 @@ function problemOf(asset: Asset | undefined): string | undefined {
 function missingImage(missing: ItemImage, item: Item, shown: ItemImage | undefined): Suppression {
   const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown instead`;
   const problem = problemOf(missing.asset);
-  const what =
-    problem === undefined
-      ? "is missing in the project"
-      : `was left out: ${problem}`;
+  const what = problem === undefined ? "is missing in the project" : `was left out: ${problem}`;
   return {
     id: "item-image-error",
     scope: shown === undefined ? "ERROR" : "WARN",
