@@ -98,11 +98,11 @@ t.test("pictures beyond the limits are left out by name, and take no memory of t
     declared: {
       id: "item-image-error",
       scopes: ["ERROR"],
-      message: /^The picture "declared" is left out: its 9900 × 9900 pixels take 748 MB/,
+      message: /^The picture "declared" was left out: its 9900 × 9900 pixels need 748 MB/,
     },
     unpacking: {
       id: "item-image-error",
-      message: /^The picture "unpacking" is left out: .*pdf\.pictures\.memory/,
+      message: /^The picture "unpacking" was left out: .*pdf\.pictures\.memory/,
     },
   });
   // Either picture alone takes more.
