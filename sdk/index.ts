@@ -12,9 +12,9 @@ export * from "./locale/formats.js";
 export * from "./locale/locale.js";
 export * from "./locale/time-zone.js";
 export * from "./obx/index.js";
-export * from "./obx/picture-type.js";
 export { type Present, present } from "./obx/present.js";
 export type { XmpStatement } from "./pdf/xmp-extension.js";
+export * from "./pictures/picture-type.js";
 export * from "./plugin/handler-context.js";
 export type * from "./plugin/handler-result.js";
 export * from "./plugin/host.js";
@@ -86,15 +86,13 @@ export {
   type Check,
   type Checked,
   checked,
-  describe,
-  shownValue,
   Validator,
-  type Violation,
 } from "./validation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";
 export * from "./views/resolve-view.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
+export { describe, shownValue, type Violation } from "./violation.js";
 export * from "./xml/document-xml-writer.js";
 export * from "./xml/streaming-xml-writer.js";
 export * from "./xml/xml-schema.js";

@@ -7,16 +7,7 @@ import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
 import type { Static, TSchema } from "./schema.js";
 import { withTaggedUnions } from "./tagged-unions.js";
 import { shortened } from "./text.js";
-
-/** One error in a value: path, expectation and received value. */
-export interface Violation {
-  /** For example "body.pageBreaks[0].value". */
-  path: string;
-  /** In words, such as "an integer" or "no such field". */
-  expected: string;
-  /** The value as JSON, shortened. */
-  received: string;
-}
+import { aValue, describe, noSuchField, nothing, shownValue, type Violation } from "./violation.js";
 
 /** Result of a check: the typed value, or all errors. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
@@ -138,7 +129,6 @@ export function ajv({ code, ...options }: Options): Ajv2020 {
 
 const shownViolations = 50;
 /** Limits of violations in characters: names and values are external and as long as a request may be. */
-const longestValue = 80;
 const longestName = 100;
 const longestPath = 1000;
 /** Limit of all violations of one error, as JSON; the first one is always included. */
@@ -183,47 +173,6 @@ function sentence(shown: readonly Violation[], count: number): string {
   }
   const more = count - told.length;
   return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
-/** What Ajv says of a value follows this. */
-const rule = "a value that must ";
-const noSuchField = "no such field";
-const aValue = "a value";
-const nothing = "nothing";
-
-/**
- * One violation as a clause without a full stop, such as "`body.items[0]` must be a string, but is 5". The field is
- * "it" where `path` is empty, because the place of the mistake precedes the clause. Without `received`, it has no value.
- */
-export function describe({
-  path,
-  expected,
-  received,
-}: Partial<Violation> & Pick<Violation, "path" | "expected">): string {
-  const field = path === "" ? "it" : `\`${path}\``;
-  if (expected.startsWith(noSuchField))
-    return `${field} is not a known field${expected.slice(noSuchField.length)}`;
-  const isMissing = received === nothing;
-  if (expected === aValue)
-    return `${field} ${isMissing ? "is missing" : `must have a value, but is ${received}`}`;
-  const must = expected.startsWith(rule) ? inWords(expected.slice(rule.length)) : `be ${expected}`;
-  const found = received === undefined ? "" : `, but is ${isMissing ? "missing" : received}`;
-  return `${field} must ${must}${found}`;
-}
-
-const signs = new Map([
-  [">=", "at least"],
-  ["<=", "at most"],
-  [">", "more than"],
-  ["<", "less than"],
-]);
-
-/** For example "be >= 1" as "be at least 1". */
-function inWords(must: string): string {
-  const words = must.split(" ");
-  const [first = "", sign = "", ...others] = words;
-  if (first === "NOT") return ["not", sign, ...others].join(" ");
-  return [first, signs.get(sign) ?? sign, ...others].join(" ").trim();
 }
 
 function shortenedViolation({ path, expected, received }: Violation): Violation {
@@ -351,13 +300,4 @@ function typeName(type: unknown): string {
   const name = Array.isArray(type) ? type.join(" or ") : String(type);
   if (name === "null") return name;
   return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
-}
-
-/**
- * The received value for a violation: JSON of at most 80 characters, without the credentials of links, never cut inside
- * a character.
- */
-export function shownValue(value: unknown): string {
-  const json = (JSON.stringify(value) ?? nothing).replace(/:\/\/[^/?#\s"]*@/g, "://…@");
-  return shortened(json, longestValue);
 }

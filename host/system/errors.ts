@@ -21,7 +21,7 @@ export function errorStack(error: unknown): string {
 
 /** A sentence, such as the reason of another program, with a full stop at its end. */
 export function fullStop(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+  return /[.!?\u2026]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** Something about content that others made keeps it from being used; the message says what, for its admin or author. */

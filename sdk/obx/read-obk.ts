@@ -1,9 +1,10 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
+
+import { pictureType } from "../pictures/picture-type.js";
 import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
 import { readAppData } from "./app-data.js";
 import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
 import { readOtherEntries } from "./other-entries.js";
-import { pictureType } from "./picture-type.js";
 import { ifAny, present } from "./present.js";
 import type { ReadContext } from "./read-context.js";
 import { readHeader } from "./read-header.js";

@@ -2,7 +2,7 @@
 
 import { Exact, zero } from "../exact.js";
 import type { ProcedureLine } from "../project/document.js";
-import { shownValue } from "../validation.js";
+import { shownValue } from "../violation.js";
 import { type Assignment, type Expression, FormulaFault, namesRead, parseFormula } from "./parse-formula.js";
 import type { Rounding } from "./rounding.js";
 

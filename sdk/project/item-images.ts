@@ -1,7 +1,7 @@
 /** Pictures of an item, and the image options of requests. */
 import type { Suppression } from "../errors.js";
-import { unshowablePicture } from "../obx/picture-type.js";
 import { ownMember } from "../own-member.js";
+import { unshowablePicture } from "../pictures/picture-type.js";
 import { Type } from "../schema.js";
 import { builtInColumns, type FieldValue, fieldValue } from "./columns.js";
 import type { Asset, Item, ProjectDocument } from "./document.js";

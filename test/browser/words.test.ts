@@ -1,4 +1,4 @@
-/** The words of the workbench in all languages, tested by themselves: English has what the others must have. */
+/** The words of the workbench in all languages, each part tested by itself: English has what the others must have. */
 import t from "tap";
 import { languageNames, languageOf, languages, pluralForms } from "../../host/web/parts/languages.js";
 import * as partsCzech from "../../host/web/parts/words/czech.js";

@@ -40,7 +40,7 @@ t.test("an address beyond this machine needs a key, and the message says how to 
   const settings = join(root, "slipway.json");
   await writeFile(settings, JSON.stringify({ ...configured, var: folder, port: 0 }));
   const refused = await runCommand(["start", "--config", settings]);
-  t.match(refused, { code: 2, errors: /host: .*slipway key new NAME --role .*allowedAddresses/ });
+  t.match(refused, { code: 2, errors: /`host` must be .*slipway key new NAME --role .*allowedAddresses/ });
   const { code, output } = await runCommand([
     "key",
     "new",

@@ -70,7 +70,7 @@ t.test("sessions are opened, listed and closed", async (t) => {
     code: 0,
     output: `Session ${id} is closed.\n`,
   });
-  t.match(await slipway("session", "close", id), { code: 1, errors: /not active/ });
+  t.match(await slipway("session", "close", id), { code: 1, errors: /unknown or has expired/ });
 });
 
 t.test("templates are listed with what is wrong", async (t) => {
@@ -126,11 +126,11 @@ t.test("names that there are not are refused with those that were meant", async 
   t.match(await slipway("plugin", "disable", "Ehco"), {
     code: 1,
     output: "",
-    errors: 'There is no plugin "Ehco". Did you mean Echo?\n',
+    errors: /^There is no plugin "Ehco"\..* Did you mean Echo\?\n$/,
   });
   t.match(await slipway("plugin", "rollback", "Echo", "--release", "1.9"), {
     code: 1,
-    errors: /no release "1\.9"\. Did you mean 1\.0\?/,
+    errors: /no release "1\.9".* Did you mean 1\.0\?/,
   });
 });
 

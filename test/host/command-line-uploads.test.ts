@@ -187,7 +187,11 @@ t.test("a full disk and a folder that is gone are told, and what mends them is e
   if (limited !== undefined) {
     for (const body of [randomBytes(megabyte / 2), form(randomBytes(megabyte / 2))]) {
       const full = await post(body, body instanceof FormData ? {} : gzip);
-      t.match(await full.json(), { code: 503, id: "request-overloaded", message: /no room/ });
+      t.match(await full.json(), {
+        code: 503,
+        id: "request-overloaded",
+        message: /disk of the host is full/,
+      });
     }
     await room("unlimited");
   }

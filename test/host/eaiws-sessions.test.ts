@@ -158,7 +158,10 @@ t.test("the requests of public clients are answered at each address that they us
     );
     t.match(sheets.text, /<return id=""><sheet currency="/, "one empty id asks for the sheet of the project");
     t.match(await call(base, "Session", "closeSession", own), { status: 200, results: [] });
-    t.match(await call(base, "Session", "getLocale", own), { status: 500, fault: /is not active/ });
+    t.match(await call(base, "Session", "getLocale", own), {
+      status: 500,
+      fault: /is unknown or has expired/,
+    });
   }
   t.match(await call(`${host.url}/9.9.9`, "Session", "openSession"), { status: 500, fault: /nothing at/ });
 });
@@ -348,8 +351,8 @@ t.test("items are pasted where the client says, once, or not at all", async (t) 
     ],
     ["no end", async () => basket.paste(null, null, await put(text.slice(0, -20))), /line/],
     ["another project", () => session.project.closeProjects([again]), /has only the project .* open/],
-    ["no context", () => session.session.disposeSessionContext(again), /not active/],
-    ["no context to look at", () => session.session.getSessionContext(again), /not active/],
+    ["no context", () => session.session.disposeSessionContext(again), /unknown or has expired/],
+    ["no context to look at", () => session.session.getSessionContext(again), /unknown or has expired/],
   ];
   for (const [name, call, fault] of mistakes)
     await t.rejects(call(), { name: "SoapError", message: fault }, name);
@@ -415,7 +418,7 @@ t.test("keys, origins and the setting count as for the rest of the API", async (
 
   const key = await newKey(t, host.var, "clients", "--role", "sessions");
   await host.logged(({ msg }) => /key/i.test(String(msg)));
-  t.match(await call(host.url, "Session", "getLocale", own), { status: 401, fault: /asks for a key/ });
+  t.match(await call(host.url, "Session", "getLocale", own), { status: 401, fault: /requires a key/ });
   t.match(await call(host.url, "Session", "getLocale", own, { Authorization: `Bearer ${key}` }), {
     results: ["en"],
   });

@@ -293,7 +293,7 @@ t.test("a full disk: 503, what was acknowledged stays, and later there is room a
   for (const refused of [await post(large), await fetch(url, { method: "PUT", body: large })]) {
     t.equal(refused.status, 503);
     t.ok(Number(refused.headers.get("retry-after")) > 0);
-    t.match(await refused.json(), { id: "request-overloaded", message: /no room/ });
+    t.match(await refused.json(), { id: "request-overloaded", message: /disk of the host is full/ });
   }
   t.equal((await session(await fetch(url))).revision, 1);
   t.match(await (await fetch(`${url}/project`)).json(), { header: { name: "Small" } });

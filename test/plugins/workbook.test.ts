@@ -223,7 +223,7 @@ t.test("pictures that cannot be shown are left out, and one under two names is s
     [
       ["nothing", "it cannot be shown"],
       ["broken", "it is damaged"],
-      ["none", "the project does not hold it"],
+      ["none", "it is missing in the project"],
     ],
     "each is told once",
   );

@@ -92,7 +92,7 @@ t.test("the client library opens, loads, reads, reports, exports and saves", asy
   const late = library.newSession();
   late.connect(base, sessionId, null);
   t.equal(await late.session.keepAlive(), false);
-  await t.rejects(late.session.getLocale(), { name: "SoapError", message: /is not active/ });
+  await t.rejects(late.session.getLocale(), { name: "SoapError", message: /is unknown or has expired/ });
 });
 
 function isValue(value: unknown): value is LibraryValue {

@@ -268,7 +268,7 @@ t.test("what is wrong with the other server is told, and the host goes on", asyn
       "a fault of one that it does not know",
       soap({ saveSession: fault, getLocale: fault, keepAlive: "false" }),
       422,
-      /is not active/,
+      /is unknown or has expired/,
     ],
     ["no address", soap({ saveSession: "nowhere", getLocale: "de" }), 502, /no address of the saved project/],
     [

@@ -1,4 +1,5 @@
-import { describe, sdkCheck } from "../../validation.js";
+import { sdkCheck } from "../../validation.js";
+import { describe } from "../../violation.js";
 import { metricProblem } from "../messages/message.js";
 import { type MetricReport, metricLimits } from "../messages/metric-report.js";
 

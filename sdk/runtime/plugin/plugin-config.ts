@@ -1,5 +1,6 @@
 import type { TSchema } from "../../schema.js";
-import { type Checked, Validator, type Violation } from "../../validation.js";
+import { type Checked, Validator } from "../../validation.js";
+import type { Violation } from "../../violation.js";
 import { nullMembersRemoved } from "../request/null-members.js";
 
 /**

@@ -4,7 +4,8 @@ import type { Duration, Route } from "../../plugin/route.js";
 import type { ServiceMethod } from "../../plugin/service.js";
 import type { TSchema } from "../../schema.js";
 import { isCertainlyValid } from "../../schema-validity.js";
-import { type Check, describe, Validator } from "../../validation.js";
+import { type Check, Validator } from "../../validation.js";
+import { describe } from "../../violation.js";
 import {
   MediaTypes,
   type RouteDescription,

@@ -6,7 +6,7 @@ import type { OfferedService } from "../../plugin/service.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { PricingProcedure } from "../../project/document.js";
 import type { Static, TSchema } from "../../schema.js";
-import { describe } from "../../validation.js";
+import { describe } from "../../violation.js";
 import type { RequirementDescription } from "../messages/plugin-description.js";
 import { firstPart, foundByHost, fromHost, type HostLink } from "./host-link.js";
 import { remoteFiles } from "./remote-files.js";

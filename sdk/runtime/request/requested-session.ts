@@ -1,5 +1,6 @@
 import { SessionId } from "../../schema.js";
-import { Validator, type Violation } from "../../validation.js";
+import { Validator } from "../../validation.js";
+import type { Violation } from "../../violation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { type GivenInput, validInput } from "./valid-input.js";
 

@@ -1,7 +1,8 @@
 import { parse } from "@hapi/bourne";
 import { isJsonTooDeep } from "../../nesting.js";
 import { trimmedEnd } from "../../text.js";
-import { badRequest, type Check, checked, tooDeep, Validator, type Violation } from "../../validation.js";
+import { badRequest, type Check, checked, tooDeep, Validator } from "../../validation.js";
+import type { Violation } from "../../violation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { nullMembersRemoved } from "./null-members.js";
 

@@ -3,7 +3,8 @@
 import { RequestError } from "../../errors.js";
 import type { FetchMethod, FetchResponse, Procedures } from "../../plugin/host.js";
 import type { Static, TSchema } from "../../schema.js";
-import { badRequest, type Check, describe, Validator } from "../../validation.js";
+import { badRequest, type Check, Validator } from "../../validation.js";
+import { describe } from "../../violation.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
 import { IncomingFile } from "../calls/incoming-file.js";
 import { pluginMistake, sessionNotFound } from "../calls/request-errors.js";

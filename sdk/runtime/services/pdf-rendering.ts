@@ -1,5 +1,5 @@
 import { RequestError } from "../../errors.js";
-import { pictureType } from "../../obx/picture-type.js";
+import { pictureType } from "../../pictures/picture-type.js";
 import type { Log } from "../../plugin/handler-context.js";
 import type { PdfResult } from "../../plugin/host.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";

@@ -2,7 +2,7 @@
 import type { ReadWarning } from "../../obx/index.js";
 import type { Item, ProjectDocument, View } from "../../project/document.js";
 import { childrenOf, isPosition } from "../../project/item-tree.js";
-import type { Violation } from "../../validation.js";
+import type { Violation } from "../../violation.js";
 
 type Found = Violation[];
 

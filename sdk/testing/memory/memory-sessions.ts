@@ -7,7 +7,8 @@ import type { ProjectDocument } from "../../project/document.js";
 import type { SessionContents } from "../../runtime/services/session-contents.js";
 import { brokenReferences } from "../../runtime/sessions/project-references.js";
 import { takeAssets } from "../../runtime/sessions/take-assets.js";
-import { badRequest, checked, shownValue } from "../../validation.js";
+import { badRequest, checked } from "../../validation.js";
+import { shownValue } from "../../violation.js";
 import type { TestSession, TestSessionOptions } from "../test-host.js";
 
 /** The state of a session that requests carry. */

@@ -1,7 +1,7 @@
 /** Texts and prices of described projects. */
 
 import { createHash } from "node:crypto";
-import { pictureType } from "../../obx/picture-type.js";
+import { pictureType } from "../../pictures/picture-type.js";
 import type { Asset, Money, Texts } from "../../project/document.js";
 
 /** In the first language of the project, or one for each language, such as `{ en: "Chair", de: "Stuhl" }`. */
