@@ -69,13 +69,34 @@ async function named(ctx: RequestContext, store: ArtifactStore): Promise<Artifac
 const goneTexts = {
   en: "This file is not available any more. Links to files work for a limited time. Please ask the sender for a new one.",
   de: "Diese Datei ist nicht mehr verfügbar. Links zu Dateien gelten eine begrenzte Zeit. Bitten Sie den Absender um einen neuen.",
-};
+  fr: "Ce fichier n’est plus disponible. Les liens vers des fichiers fonctionnent pendant un temps limité. Demandez-en un nouveau à l’expéditeur.",
+  it: "Questo file non è più disponibile. I link ai file funzionano per un tempo limitato. Chiedetene uno nuovo al mittente.",
+  es: "Este archivo ya no está disponible. Los enlaces a archivos funcionan durante un tiempo limitado. Pida uno nuevo al remitente.",
+  nl: "Dit bestand is niet meer beschikbaar. Links naar bestanden werken een beperkte tijd. Vraag de afzender om een nieuwe.",
+  pl: "Ten plik nie jest już dostępny. Linki do plików działają przez ograniczony czas. Poproś nadawcę o nowy.",
+  sv: "Filen är inte längre tillgänglig. Länkar till filer gäller under begränsad tid. Be avsändaren om en ny.",
+  da: "Filen er ikke længere tilgængelig. Links til filer virker i begrænset tid. Bed afsenderen om et nyt.",
+  cs: "Tento soubor už není k dispozici. Odkazy na soubory fungují omezenou dobu. Požádejte odesílatele o nový.",
+} as const;
+const goneLanguages = [
+  "en",
+  "de",
+  "fr",
+  "it",
+  "es",
+  "nl",
+  "pl",
+  "sv",
+  "da",
+  "cs",
+] as const satisfies (keyof typeof goneTexts)[];
 
 /** The missing file as a page, for people who open its link in a browser; undefined for every other request and error. */
 export const missingFilePage: FaultOf = (ctx, { code }) => {
   const isWanted = code === 404 && ctx.path.startsWith("/files/");
   if (!isWanted || ctx.accepts("application/json", "text/html") !== "text/html") return undefined;
-  const language = ctx.acceptsLanguages("en", "de") === "de" ? "de" : "en";
+  const wanted = ctx.acceptsLanguages(...goneLanguages);
+  const language = goneLanguages.find((each) => each === wanted) ?? "en";
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Slipway</title>`;
   const body = `<!doctype html><html lang="${language}"><head>${head}</head><body><main><p>${goneTexts[language]}</p></main></body></html>`;
   return { status: code, type: "html", body };

@@ -137,6 +137,10 @@ t.test("the link to a file works in another browser, and says what happened when
   });
   t.equal(german.status, 404);
   t.match(await german.text(), /<html lang="de">.*Diese Datei ist nicht mehr verfügbar/s);
+  const swiss = await fetch(address, {
+    headers: { accept: "text/html", "accept-language": "pt,fr-CH;q=0.9,de;q=0.8" },
+  });
+  t.match(await swiss.text(), /<html lang="fr">.*Ce fichier n’est plus disponible/s);
   const program = await fetch(address);
   t.match(await program.json(), { code: 404, id: "request-not-found" });
   await profile.close();
