@@ -56,6 +56,8 @@ export async function openProject(
   declared: DeclaredFormat,
   held: ReadonlySet<string> = new Set(),
 ): Promise<OpenedProject> {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    throw unreadable("it is compressed with gzip; unpack it and open the file inside");
   const format = projectFormat(bytes, declared);
   if (format === undefined) throw unsupportedMediaType(declared.mediaType, projectMediaTypes);
   const read = await readers[format](bytes);
@@ -125,6 +127,15 @@ function unwrapped(bytes: Uint8Array): { project: unknown; locale: unknown } {
     return { project, locale };
   }
   return { project: value, locale: undefined };
+}
+
+function unreadable(what: string, reason?: unknown): RequestError {
+  return new RequestError({
+    id: "request-bad-request",
+    code: 400,
+    message: `The project file cannot be read: ${what}.`,
+    reason,
+  });
 }
 
 function decode(bytes: Uint8Array): string {

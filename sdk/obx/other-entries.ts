@@ -3,8 +3,8 @@
  * same entries are in the file that is written.
  */
 import type { Asset } from "../project/document.js";
+import type { ObkEntries } from "./obk-entries.js";
 import type { ReadWarnings } from "./read-warnings.js";
-import type { ZipContainer } from "./zip-container.js";
 
 const scheme = "obk:";
 const mostEntries = 1000;
@@ -17,22 +17,24 @@ const longestName = 500;
  * the project is whole without it.
  */
 export async function readOtherEntries(
-  container: ZipContainer,
-  known: ReadonlySet<string>,
+  entries: ObkEntries,
+  known: ReadonlySet<string | undefined>,
   warnings: ReadWarnings,
 ): Promise<[key: string, asset: Asset][]> {
   const read: [string, Asset][] = [];
   let left = mostBytes;
-  for (const name of container.names) {
-    if (known.has(name) || name.endsWith("/")) continue;
-    const bytes = container.sizeOf(name);
+  for (const name of entries.others)
+    warnings.add("", `an entry beside the folder of the project is not read: ${name.slice(0, 100)}`);
+  for (const name of entries.names) {
+    if (known.has(name)) continue;
+    const bytes = entries.sizeOf(name);
     if (name.length > longestName || read.length === mostEntries || bytes > left) {
       warnings.add("", `an entry that is not read is not kept either: ${name.slice(0, 100)}`);
       continue;
     }
     left -= bytes;
     try {
-      const content = (await container.content(name)) ?? new Uint8Array();
+      const content = (await entries.content(name)) ?? new Uint8Array();
       const base64 = Buffer.from(content).toString("base64");
       read.push([scheme + name, { mediaType: "application/octet-stream", base64 }]);
     } catch (error) {

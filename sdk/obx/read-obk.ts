@@ -4,6 +4,7 @@ import { pictureType } from "../pictures/picture-type.js";
 import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
 import { readAppData } from "./app-data.js";
 import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
+import { basketEntry, ObkEntries } from "./obk-entries.js";
 import { readOtherEntries } from "./other-entries.js";
 import { ifAny, present } from "./present.js";
 import type { ReadContext } from "./read-context.js";
@@ -14,12 +15,11 @@ import { readPricing, reportCalculations, reportUnusedPricing } from "./read-pri
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
 import { readDefaultViewId, readViews } from "./read-views.js";
-import { brokenFile, ReadWarnings } from "./read-warnings.js";
+import { ReadWarnings } from "./read-warnings.js";
 import { stableId, usualTopFolderId } from "./stable-id.js";
 import { childOf, uuidOf } from "./xml-reading.js";
 import { ZipContainer } from "./zip-container.js";
 
-const basketEntry = "1.bsk";
 const headerEntry = "metainf.xml";
 
 /**
@@ -28,9 +28,9 @@ const headerEntry = "metainf.xml";
  * @throws RequestError 400 `request-bad-request` for a broken file; the message names entry, line and column.
  */
 export async function readObk(bytes: Uint8Array): Promise<ReadProject> {
-  const container = await ZipContainer.open(bytes);
+  const container = await openContainer(bytes);
   try {
-    return await readContainer(container);
+    return await readEntries(ObkEntries.of(container));
   } finally {
     container.close();
   }
@@ -41,15 +41,19 @@ export async function readObk(bytes: Uint8Array): Promise<ReadProject> {
  * @throws RequestError 400 `request-bad-request` for a container that cannot be read.
  */
 export async function unpackedObkSize(bytes: Uint8Array): Promise<number> {
-  const container = await ZipContainer.open(bytes);
+  const container = await openContainer(bytes);
   container.close();
   return container.size;
 }
 
-async function readContainer(container: ZipContainer): Promise<ReadProject> {
+function openContainer(bytes: Uint8Array): Promise<ZipContainer> {
+  return ZipContainer.open(bytes, { backslashes: true });
+}
+
+async function readEntries(entries: ObkEntries): Promise<ReadProject> {
   const warnings = new ReadWarnings();
-  const basket = readRoot(await needed(container, basketEntry), "basket", warnings, basketEntry);
-  const metainf = readRoot(await needed(container, headerEntry), "metainf", warnings, headerEntry);
+  const basket = readRoot(await entries.needed(basketEntry), "basket", warnings, basketEntry);
+  const metainf = readRoot(await entries.needed(headerEntry), "metainf", warnings, headerEntry);
   const { id, header, languages, addresses, contacts, appDataElement } = readHeader(metainf, warnings);
   const projectId = id ?? stableId(`obk/${JSON.stringify(header)}`);
   const config = childOf(basket, "config");
@@ -78,7 +82,7 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
     defaultViewId: readDefaultViewId(config, views, context),
     procedures: ifAny(pricing.procedures),
     conditions: ifAny(pricing.conditions),
-    assets: await readAssets(container, context),
+    assets: await readAssets(entries, context),
     appData: readAppData(appDataElement) ?? readAppData(childOf(basket, "appData")),
     kept: keptOfFile({ metainf: keptParts(metainf, context), basket: keptParts(basket, context) }),
   });
@@ -92,21 +96,16 @@ function keptOfFile(parts: {
   return parts.metainf || parts.basket ? present(parts) : undefined;
 }
 
-async function needed(container: ZipContainer, entry: string): Promise<Uint8Array> {
-  const content = await container.content(entry);
-  if (!content) throw brokenFile("this entry is missing", { entry });
-  return content;
-}
-
 /** Reads the pictures used by items, and keeps all other entries; a missing or unreadable one produces a warning. */
 async function readAssets(
-  container: ZipContainer,
+  entries: ObkEntries,
   context: ReadContext,
 ): Promise<Record<string, Asset> | undefined> {
   const assets = new Map<string, Asset>();
-  const known = new Set([basketEntry, headerEntry]);
+  const known = new Set([entries.find(basketEntry), entries.find(headerEntry)]);
   for (const uri of context.imageUris) {
-    const bytes = await container.content(cacheEntryName(uri));
+    const name = entries.find(cacheEntryName(uri));
+    const bytes = name === undefined ? undefined : await entries.content(name);
     const picture = bytes && parseCacheEntry(bytes);
     const type = picture && pictureType(picture.content);
     if (picture && type) {
@@ -119,13 +118,12 @@ async function readAssets(
         attributes: Object.keys(attributes).length === 0 ? undefined : attributes,
       });
       assets.set(uri, asset);
-      known.add(cacheEntryName(uri));
+      known.add(name);
     } else {
       const what = bytes ? "cannot be shown: its file is no picture of a known kind" : "is not in the file";
       context.warnings.add("cache", `the picture ${uri.slice(0, 100)} ${what}`);
     }
   }
-  for (const [key, asset] of await readOtherEntries(container, known, context.warnings))
-    assets.set(key, asset);
+  for (const [key, asset] of await readOtherEntries(entries, known, context.warnings)) assets.set(key, asset);
   return assets.size === 0 ? undefined : Object.fromEntries(assets);
 }

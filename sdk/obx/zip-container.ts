@@ -14,6 +14,14 @@ export interface ZipLimits {
   ratio: number;
 }
 
+/** How a container is opened. */
+export interface ZipOptions {
+  /** Default: those of an OBK. */
+  limits?: ZipLimits;
+  /** Backslashes in names part folders, as old programs for Windows write them; otherwise such names are refused. */
+  backslashes?: boolean;
+}
+
 const usualLimits: ZipLimits = {
   entries: 20_000,
   entryBytes: 64 * 1024 * 1024,
@@ -37,14 +45,17 @@ export class ZipContainer {
    * @throws RequestError 400 for invalid ZIP files, too many entries, duplicate entry names, and names that
    *   point outside the container.
    */
-  static async open(bytes: Uint8Array, limits: ZipLimits = usualLimits): Promise<ZipContainer> {
+  static async open(
+    bytes: Uint8Array,
+    { limits = usualLimits, backslashes = false }: ZipOptions = {},
+  ): Promise<ZipContainer> {
     try {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const { fromBufferPromise } = await import("yauzl");
       const zip = await fromBufferPromise(buffer, {
         lazyEntries: true,
         autoClose: false,
-        strictFileNames: true,
+        strictFileNames: !backslashes,
       });
       if (zip.entryCount > limits.entries) throw brokenFile(`it has more than ${limits.entries} entries`);
       const entries = new Map<string, Entry>();
@@ -97,7 +108,8 @@ export class ZipContainer {
         named(name),
       );
     }
-    if (entry.isEncrypted()) throw brokenFile("the entry is encrypted", named(name));
+    if (entry.isEncrypted())
+      throw brokenFile("the entry needs a password; save the file without one", named(name));
     try {
       const stream = await this.zip.openReadStreamPromise(entry);
       const chunks: Buffer[] = [];

@@ -107,7 +107,7 @@ function mediaTypeOfName(name: string): string {
  */
 async function unpacked(zipped: Uint8Array): Promise<[name: string, bytes: Uint8Array][]> {
   try {
-    const zip = await ZipContainer.open(zipped, limits);
+    const zip = await ZipContainer.open(zipped, { limits });
     try {
       const files: [string, Uint8Array][] = [];
       for (const name of zip.names) {
