@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import sharp from "sharp";
 import t, { type Test } from "tap";
 import { repository, startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
@@ -71,10 +72,9 @@ await writeLabel("1.0.0");
 const megabyte = 1024 * 1024;
 const articles = 2000;
 /** Its Base64 has 60 KB, so that the document has 120 MB; nothing compresses it. */
-const picture = Buffer.concat([
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  randomBytes(45_000),
-]).toString("base64");
+const raw = { width: 122, height: 122, channels: 3 } as const;
+const noise = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
+const picture = (await noise.png().toBuffer()).toString("base64");
 
 const host = await startHost({
   configuration: {
