@@ -101,7 +101,6 @@ function linesOf(text: string): string[] {
 }
 
 /**
-/**
  * Returns the text of a key, in the plural form for a number if there is one, or the key itself when the text is missing.
  * Replaces placeholders such as {name} by parameters, isolated from the text where their direction of writing could be
  * another.
