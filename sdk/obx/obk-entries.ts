@@ -126,6 +126,7 @@ function missingEntry(entry: string, files: readonly string[]): Error {
 /** How many, and the first names. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, shownNames).map((name) => name.slice(0, shownLength));
-  const rest = names.length > shown.length ? ", ..." : "";
+  const left = names.length - shown.length;
+  const rest = left > 0 ? ` and ${left} more` : "";
   return `${names.length} ${names.length === 1 ? "file" : "files"}: ${shown.join(", ")}${rest}`;
 }
