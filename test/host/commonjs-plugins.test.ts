@@ -113,7 +113,7 @@ module.exports = definePlugin({
 };
 
 const expectedType = (received: string): RegExp =>
-  RegExp(`package\\.json\\.type: expected one of "module", "commonjs", received ${received}`);
+  RegExp(`\`package\\.json\\.type\` must be one of "module", "commonjs", but is ${received}`);
 
 /** With the stage and its reason. */
 const refused: Record<string, [Written, stage: string, reason: RegExp]> = {

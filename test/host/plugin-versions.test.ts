@@ -55,12 +55,12 @@ t.test("a version that is none is told with the one that was meant", async (t) =
     return state?.reason ?? "";
   };
   for (const [index, [version, expected, remedy]] of refused.entries()) {
-    const advice = remedy === undefined ? "" : `: use ${remedy}`;
+    const advice = remedy === undefined ? "" : `; use ${remedy}`;
     t.equal(
       reasonOf(`refused-${index}`),
-      `package.json.version: expected ${expected}, received ${JSON.stringify(version)}${advice}`,
+      `\`package.json.version\` must be ${expected}, but is ${JSON.stringify(version)}${advice}`,
     );
   }
-  t.match(reasonOf("long"), /^package\.json\.version: .* more than 100 characters/);
-  t.match(reasonOf("number"), /^package\.json\.version: expected a string, received 1/);
+  t.match(reasonOf("long"), /^`package\.json\.version` .* more than 100 characters/);
+  t.match(reasonOf("number"), /^`package\.json\.version` must be a string, but is 1/);
 });

@@ -124,7 +124,7 @@ function parse(content: Buffer): unknown {
 
 function* versionProblems({ version, engines }: Manifest, sdkVersion: string): Generator<string> {
   const problem = versionProblem(version);
-  if (problem !== undefined) yield `package.json.version: ${problem}`;
+  if (problem !== undefined) yield problem;
   if (semver.validRange(engines.slipway) === null) {
     yield describe({
       path: "package.json.engines.slipway",
@@ -143,7 +143,8 @@ function* versionProblems({ version, engines }: Manifest, sdkVersion: string): G
  */
 function versionProblem(version: string): string | undefined {
   if (semver.valid(version) === version) return undefined;
-  const received = `received ${JSON.stringify(version)}`;
+  const expectation = (expected: string): string =>
+    describe({ path: "package.json.version", expected, received: shownValue(version) });
   const plus = version.indexOf("+");
   const core = version.slice(0, plus);
   if (plus > 0 && semver.valid(core) === core) {
@@ -151,13 +152,12 @@ function versionProblem(version: string): string | undefined {
     const named = `${core}${core.includes("-") ? "." : "-"}${version.slice(plus + 1)}`;
     const remedies = [next, named].filter((each) => each !== null && semver.valid(each) === each);
     const proposal = remedies.map((each) => JSON.stringify(each)).join(", or the prerelease ");
-    return `expected a version without build metadata, which has no order, ${received}: use ${proposal}`;
+    return `${expectation("a version without build metadata, which has no order")}; use ${proposal}`;
   }
   const meant = semver.clean(isShort(version) ? (semver.coerce(version)?.version ?? "") : version, {
     loose: true,
   });
-  const expected = meant === null ? 'a version such as "1.0.0" or "1.1.0-beta.1"' : JSON.stringify(meant);
-  return `expected ${expected}, ${received}`;
+  return expectation(meant === null ? 'a version such as "1.0.0" or "1.1.0-beta.1"' : JSON.stringify(meant));
 }
 
 /** Whether a version lacks its last numbers, as "1.0" does. */
