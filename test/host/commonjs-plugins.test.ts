@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
 import { commandLine } from "../start-host.js";
-import { startPlugins } from "./plugins-support.js";
+import { startPlugins, until } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";
 
 interface Written {
@@ -158,6 +158,8 @@ t.test("plugins in CommonJS run like others", async (t) => {
     await writeFiles(join(folder, name), filesOf(name, written));
   const plugins = await startPlugins({ folders: [folder] });
   t.teardown(() => plugins.stop());
+  const ends = ["live", "standby", "rejected", "failed", "quarantined"];
+  await until(() => plugins.supervisor.states().every(({ stage }) => ends.includes(stage)));
   for (const name of Object.keys(taken)) {
     const state = plugins.supervisor.states().find((each) => each.folder === join(folder, name));
     t.match(state, { stage: "live", reason: undefined }, name);
