@@ -2,6 +2,7 @@
  * The entries of an OBK by the names that the format gives them, also in a file that was unpacked and zipped again: with its
  * folder on top, other capitals, backslashes, or what macOS and Windows put beside files.
  */
+import { isSystemFile, systemFolder } from "../system-files.js";
 import { brokenFile } from "./read-warnings.js";
 import type { ZipContainer } from "./zip-container.js";
 
@@ -92,12 +93,7 @@ export class ObkEntries {
 /** Whether macOS or Windows put a file beside those of people. */
 function isOfSystem(name: string): boolean {
   const parts = name.split("/");
-  const last = parts.at(-1) ?? "";
-  return (
-    parts.includes("__MACOSX") ||
-    last.startsWith("._") ||
-    /^(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(last)
-  );
+  return parts.includes(systemFolder) || isSystemFile(parts.at(-1) ?? "");
 }
 
 /** The root if the project is there, else the only folder with one. */

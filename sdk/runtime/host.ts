@@ -5,6 +5,7 @@
 export { deepestNesting, isJsonTooDeep } from "../nesting.js";
 export { topFolderId, topItemId } from "../obx/stable-id.js";
 export { checkProcedureSchema } from "../project/check-procedure-schema.js";
+export { isSystemFile, systemFolder } from "../system-files.js";
 export { trimmedEnd } from "../text.js";
 export { sdkCheck } from "../validation.js";
 export * from "./assets/asset-globs.js";

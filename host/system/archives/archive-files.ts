@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
+import { isSystemFile, systemFolder } from "@slipway/sdk/runtime/host";
 import { errorCode, Rejection } from "../errors.js";
 import { type ArchiveEntry, type ArchiveSource, endsEarly } from "./archive-entry.js";
 import { type ArchiveFormat, archiveFormat } from "./archive-format.js";
@@ -121,9 +122,8 @@ export async function* limited(source: AsyncIterable<Buffer>, most: number): Asy
   }
 }
 
-/** What macOS and Windows add to folders, in lower case; "._x" holds what macOS knows of x besides its content. */
-const systemFiles = /^(?:\._.*|\.ds_store|icon\r|thumbs\.db|desktop\.ini)$/s;
-const systemFolder = "__MACOSX";
+/** The icon of a folder of macOS. */
+const folderIcon = "icon\r";
 
 /** Judges where the entries of one archive are, and how many they are. */
 class EntryPlaces {
@@ -147,7 +147,8 @@ class EntryPlaces {
     // "./" as a folder.
     if (path === "" && written !== "" && kind === "folder") return undefined;
     const names = path.split("/");
-    const isSystems = names[0] === systemFolder || systemFiles.test((names.at(-1) ?? "").toLowerCase());
+    const last = names.at(-1) ?? "";
+    const isSystems = names[0] === systemFolder || isSystemFile(last) || last.toLowerCase() === folderIcon;
     const judged = isSystems ? names.slice(0, -1).join("/") : path;
     const problem = isSystems && judged === "" ? undefined : pathProblem(judged);
     if (problem !== undefined) throw refuse(problem);
