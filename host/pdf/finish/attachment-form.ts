@@ -6,6 +6,7 @@ import {
   type PdfFile,
   type PdfObject,
   type PdfPage,
+  pagesOf,
 } from "@slipway/sdk/runtime/pdf";
 
 /** Whether it has a form of XML (XFA), which the pages of the PDF only stand in for (ISO 32000-1, 12.7.8). */
@@ -14,12 +15,13 @@ export function hasXfa(file: PdfFile, catalog: PdfDictionary): boolean {
   return isKind(xfa, "array") || isKind(xfa, "stream");
 }
 
-/** Whether a viewer would have to draw the value of some field by itself (ISO 32000-1, 12.7.3.3). */
-export function hasUndrawnFields(file: PdfFile, catalog: PdfDictionary, pages: readonly PdfPage[]): boolean {
+/** Whether a viewer would have to draw the value of some field by itself (ISO 32000-1, 12.7.3.3). Throws `PdfFormatError`. */
+export function hasUndrawnFields(file: PdfFile): boolean {
+  const { catalog } = file;
   const form = formOf(file, catalog);
   if (form === undefined) return false;
   const isOutdated = file.resolve(form.entries.get("NeedAppearances")) === true;
-  return isOutdated || pages.some((page) => showsUndrawnField(file, page));
+  return isOutdated || pagesOf(file, catalog).some((page) => showsUndrawnField(file, page));
 }
 
 /** Whether a page has a field with a value that nothing shows. */

@@ -96,8 +96,7 @@ class Attaching {
     let part: AttachedPart | undefined;
     try {
       const file = readPdf(content);
-      const { catalog } = file;
-      if (!hasUndrawnFields(file, catalog, pagesOf(file, catalog))) part = this.taken(file);
+      if (!hasUndrawnFields(file)) part = this.taken(file);
     } catch (error) {
       if (!(error instanceof PdfFormatError)) throw error;
       return this.rewritten(content, { isDamaged: true });

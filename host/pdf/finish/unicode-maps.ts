@@ -52,6 +52,8 @@ interface MappedFont {
   /** Bytes per code. */
   width: 1 | 2;
   characters: Map<number, string>;
+  /** Whether the map as it was read has such glyphs; asked for each page that uses the font. */
+  isDoubtful: boolean;
   /** Of codes with a doubtful meaning: their texts, and how often each was found. */
   found: Map<number, Map<string, number>>;
 }
@@ -81,7 +83,7 @@ class GlyphTexts {
     for (const reference of fonts?.entries.values() ?? []) {
       const font = this.file.dictionary(reference);
       const mapped = font && this.mapped(font);
-      if (mapped && [...mapped.characters.values()].some((text) => doubtful.test(text))) return true;
+      if (mapped?.isDoubtful) return true;
     }
     if (depth === deepestForm) return false;
     return this.forms(resources).some(({ dictionary }) => this.hasDoubtful(dictionary, depth + 1));
@@ -167,17 +169,17 @@ class GlyphTexts {
   private mapped(font: PdfDictionary): MappedFont | undefined {
     if (this.fonts.has(font)) return this.fonts.get(font);
     const map = this.file.resolve(font.entries.get("ToUnicode"));
-    const mapped: MappedFont | undefined = isKind(map, "stream")
-      ? {
-          map,
-          width: isName(font.entries.get("Subtype"), "Type0") ? 2 : 1,
-          characters: unicodeMap(this.file.content(map)),
-          found: new Map(),
-        }
-      : undefined;
+    const width = isName(font.entries.get("Subtype"), "Type0") ? 2 : 1;
+    const mapped = isKind(map, "stream") ? mappedFont(map, width, this.file.content(map)) : undefined;
     this.fonts.set(font, mapped);
     return mapped;
   }
+}
+
+function mappedFont(map: PdfStream, width: MappedFont["width"], content: Uint8Array): MappedFont {
+  const characters = unicodeMap(content);
+  const isDoubtful = [...characters.values()].some((text) => doubtful.test(text));
+  return { map, width, characters, isDoubtful, found: new Map() };
 }
 
 function count({ font, code }: ShownGlyph, text: string): void {
