@@ -77,28 +77,19 @@ const goneTexts = {
   sv: "Filen är inte längre tillgänglig. Länkar till filer gäller under begränsad tid. Be avsändaren om en ny.",
   da: "Filen er ikke længere tilgængelig. Links til filer virker i begrænset tid. Bed afsenderen om et nyt.",
   cs: "Tento soubor už není k dispozici. Odkazy na soubory fungují omezenou dobu. Požádejte odesílatele o nový.",
-} as const;
-const goneLanguages = [
-  "en",
-  "de",
-  "fr",
-  "it",
-  "es",
-  "nl",
-  "pl",
-  "sv",
-  "da",
-  "cs",
-] as const satisfies (keyof typeof goneTexts)[];
+};
 
 /** The missing file as a page, for people who open its link in a browser; undefined for every other request and error. */
 export const missingFilePage: FaultOf = (ctx, { code }) => {
   const isWanted = code === 404 && ctx.path.startsWith("/files/");
   if (!isWanted || ctx.accepts("application/json", "text/html") !== "text/html") return undefined;
-  const wanted = ctx.acceptsLanguages(...goneLanguages);
-  const language = goneLanguages.find((each) => each === wanted) ?? "en";
+  const wanted = ctx.acceptsLanguages(Object.keys(goneTexts));
+  const [language, text] = Object.entries(goneTexts).find(([each]) => each === wanted) ?? [
+    "en",
+    goneTexts.en,
+  ];
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Slipway</title>`;
-  const body = `<!doctype html><html lang="${language}"><head>${head}</head><body><main><p>${goneTexts[language]}</p></main></body></html>`;
+  const body = `<!doctype html><html lang="${language}"><head>${head}</head><body><main><p>${text}</p></main></body></html>`;
   return { status: code, type: "html", body };
 };
 

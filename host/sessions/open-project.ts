@@ -57,7 +57,9 @@ export async function openProject(
   held: ReadonlySet<string> = new Set(),
 ): Promise<OpenedProject> {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    throw unreadable("it is compressed with gzip; unpack it and open the file inside");
+    throw unreadable(
+      "The project file cannot be read: it is compressed with gzip; unpack it and open the file inside.",
+    );
   const format = projectFormat(bytes, declared);
   if (format === undefined) throw unsupportedMediaType(declared.mediaType, projectMediaTypes);
   const read = await readers[format](bytes);
@@ -129,23 +131,18 @@ function unwrapped(bytes: Uint8Array): { project: unknown; locale: unknown } {
   return { project: value, locale: undefined };
 }
 
-function unreadable(what: string, reason?: unknown): RequestError {
-  return new RequestError({
-    id: "request-bad-request",
-    code: 400,
-    message: `The project file cannot be read: ${what}.`,
-    reason,
-  });
+function unreadable(
+  message: string,
+  more: { reason?: unknown; additionalInformation?: Record<string, unknown> } = {},
+): RequestError {
+  return new RequestError({ id: "request-bad-request", code: 400, message, ...more });
 }
 
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (reason) {
-    throw new RequestError({
-      id: "request-bad-request",
-      code: 400,
-      message: "The project file cannot be read, because it is not text in UTF-8. Save it as UTF-8.",
+    throw unreadable("The project file cannot be read, because it is not text in UTF-8. Save it as UTF-8.", {
       reason,
     });
   }
@@ -159,10 +156,7 @@ function parse(text: string): unknown {
     const isEmpty = text.trim() === "";
     const what = isEmpty ? "there is nothing in it" : "this is no JSON";
     const where = `its JSON is broken at line ${place.line}, column ${place.column}`;
-    throw new RequestError({
-      id: "request-bad-request",
-      code: 400,
-      message: `The project file cannot be read, because ${isEmpty ? "it is empty" : where}.`,
+    throw unreadable(`The project file cannot be read, because ${isEmpty ? "it is empty" : where}.`, {
       additionalInformation: { ...place, what },
       reason,
     });
