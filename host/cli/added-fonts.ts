@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { addedFonts } from "../pdf/fonts/font-files.js";
+import { addedFonts, isNoFolder } from "../pdf/fonts/font-files.js";
 import { type FontScript, fontScripts } from "../pdf/fonts/font-scripts.js";
 import { GlyphCoverage } from "../pdf/fonts/glyph-coverage.js";
 import { commonFile } from "../system/durable-files.js";
@@ -42,7 +42,7 @@ export interface NewScript {
 /** What was added to a folder; empty without it. */
 export async function addedScripts(folder: string): Promise<AddedScript[]> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
-    if (errorCode(error) === "ENOENT") return [];
+    if (isNoFolder(error)) return [];
     throw error;
   });
   const found = fontScripts.filter(({ name }) => names.includes(name));

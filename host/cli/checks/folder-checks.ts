@@ -17,6 +17,8 @@ export async function varCheck({ var: folder }: Pick<Configuration, "var">): Pro
     await rm(file);
     return right("var", `${folder} can be written`);
   } catch (error) {
+    if (errorCode(error) === "EEXIST" || errorCode(error) === "ENOTDIR")
+      return wrong("var", `${folder} is not a folder; choose another one with --var`);
     const mend = `make ${folder} writable for ${userName()}, or choose another folder with --var`;
     return wrong("var", `${errorMessage(error)}; ${mend}`);
   }

@@ -34,9 +34,15 @@ export async function allFonts({ added, configured }: FontFolders): Promise<stri
 /** What was added; empty without the folder. */
 export async function addedFonts(folder: string): Promise<string[]> {
   return fontsBelow(folder).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return [];
+    if (isNoFolder(error)) return [];
     throw error;
   });
+}
+
+/** Whether an error says that a folder is missing, or that a file is in its place. */
+export function isNoFolder(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 /**
