@@ -67,13 +67,18 @@ t.test("archives in the folder are told by their bytes, and each is a plugin or 
     ["f.tar.zst", Buffer.from("28b52ffd00", "hex"), /^it is a Zstandard archive/],
     ["g.js", Buffer.from("export default 1;"), /^it is a single file; a plugin is a folder or an archive/],
     ["h.ts", Buffer.from("export default 1;"), /^it is a single file/],
-    ["i.tgz", Buffer.from("<!DOCTYPE html>"), /^it is no \.tgz, \.tar or \.zip archive/],
+    ["i.tgz", Buffer.from("<!DOCTYPE html>"), /^it is a web page or XML, not an archive; download/],
     ["j.zip", handmadeZip({ name: "notes.txt" }), noPlugin],
     ["k.tar", handmadeTar([{ name: "notes.txt" }]), noPlugin],
     [
       "l.zip",
       handmadeZip(...files("A", "a/"), ...files("B", "b/")),
       /a package\.json in each of the folder "a"/,
+    ],
+    [
+      "repository-main.zip",
+      handmadeZip({ name: "repository-main/README.md" }, ...files("R", "repository-main/plugin/")),
+      /there is one in the folder "repository-main\/plugin"; pack that folder alone$/,
     ],
     ["m.zip", handmadeZip(...files("M", ""), { name: "x", flags: 1 }), /^"x" needs a password$/],
     ["n.zip", handmadeZip(...files("N", "n/"), { name: "n/../../x" }), /leads out of its folder$/],
@@ -83,19 +88,22 @@ t.test("archives in the folder are told by their bytes, and each is a plugin or 
     "one.ZIP": handmadeZip(...files("One", "")),
     "two.tar": handmadeTar(macOs),
     "three.tgz": handmadeZip(...files("Three", "three-1.0.0/"), { name: "__MACOSX/three/._x" }),
+    "without-ending-1.0.0": gzipSync(handmadeTar(files("Ten", ""))),
+    LICENSE: Buffer.from("Free."),
     ...Object.fromEntries(refused.map(([name, content]) => [name, content])),
     ...Object.fromEntries(ignored.map((name) => [name, Buffer.from("x")])),
   });
   await until(async () => {
     const found = await states();
     const decided = found.filter(({ stage }) => stage === "live" || stage === "rejected");
-    return decided.length === 3 + refused.length;
+    return decided.length === 4 + refused.length;
   });
   const found = new Map((await states()).map((state) => [state.folder, state]));
   for (const [name, , reason] of refused) t.match(found.get(name), { stage: "rejected", reason }, name);
-  for (const name of ["one.ZIP", "two.tar", "three.tgz"]) t.match(found.get(name), { stage: "live" }, name);
-  t.equal(found.size, 3 + refused.length, "nothing else has a state");
-  for (const plugin of ["One", "Two", "Three"]) {
+  for (const name of ["one.ZIP", "two.tar", "three.tgz", "without-ending-1.0.0"])
+    t.match(found.get(name), { stage: "live" }, name);
+  t.equal(found.size, 4 + refused.length, "nothing else has a state");
+  for (const plugin of ["One", "Two", "Three", "Ten"]) {
     const answer = await fetch(`${host.url}/EAIWS/plugins/${plugin}/name.json`);
     t.strictSame(await answer.json(), { name: plugin });
   }

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isIgnored } from "@slipway/sdk/runtime/host";
+import { archiveFormat } from "../../system/archives/archive-format.js";
 
 /** An entry of a drop-in folder that may be a plugin. */
 export interface FoundSource {
@@ -11,7 +12,7 @@ export interface FoundSource {
   kind: "folder" | "archive" | "code" | "lost";
 }
 
-/** Their bytes tell which format it is, and whether that is read. */
+/** Their bytes say which format it is, and whether that is read. */
 const archiveName = /\.(?:tgz|gz|tar|zip|txz|xz|tbz2?|bz2|tzst|zst|7z|rar|lz|lz4|tar\.z)$/i;
 
 const codeName = /\.[cm]?[jt]sx?$/i;
@@ -25,11 +26,21 @@ export async function discoverSources(folder: string): Promise<FoundSource[]> {
     const path = join(folder, member.name);
     const kind = await kindOf(path, member);
     if (kind === "folder" || kind === "lost") found.push({ path, kind });
-    else if (kind === "file" && archiveName.test(member.name)) found.push({ path, kind: "archive" });
+    else if (kind === "file" && (await isArchive(path, member.name))) found.push({ path, kind: "archive" });
     else if (kind === "file" && codeName.test(member.name) && !otherCode.test(member.name))
       found.push({ path, kind: "code" });
   }
   return found;
+}
+
+/** A name without an ending, or with one like that of "desks-1.0.0", says nothing: the bytes do. */
+async function isArchive(path: string, name: string): Promise<boolean> {
+  if (archiveName.test(name)) return true;
+  if (!/^[^.]+$|\.\d+$/.test(name)) return false;
+  return await archiveFormat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Follows symbolic links. */

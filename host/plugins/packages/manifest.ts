@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { checked, describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
-import { folderProblem, globProblem } from "@slipway/sdk/runtime/host";
+import { folderProblem, globProblem, isIgnored } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
@@ -92,12 +95,20 @@ export async function readManifest(folder: string, sdkVersion: string): Promise<
 
 /** The content of a plugin's package.json. Throws a `Rejection` when there is none. */
 export async function readPackage(folder: string): Promise<Buffer> {
-  return await readPluginFile(folder, manifestName, largestDescription).catch((error: unknown) => {
+  return await readPluginFile(folder, manifestName, largestDescription).catch(async (error: unknown) => {
     const isThere = error instanceof Rejection && error.cause === undefined;
-    throw isThere
-      ? error
-      : new Rejection("there is no readable package.json in the folder", { cause: error });
+    if (isThere) throw error;
+    const below = await folderWithManifest(folder);
+    const place = below === undefined ? "" : `, but in its folder ${shownValue(below)}; move that one here`;
+    throw new Rejection(`there is no readable package.json in the folder${place}`, { cause: error });
   });
+}
+
+/** Name of a folder one level down that could be the plugin: archives are often unpacked into a folder more. */
+async function folderWithManifest(folder: string): Promise<string | undefined> {
+  const members = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = members.filter((each) => each.isDirectory() && !isIgnored(each.name)).map(({ name }) => name);
+  return names.sort().find((name) => existsSync(join(folder, name, manifestName)));
 }
 
 /** The manifest in a package.json. Throws a `Rejection` that lists all problems. */

@@ -271,7 +271,9 @@ export class PluginSource {
 
   private complain(error: unknown): void {
     const isWaitedFor = !this.busy && this.current !== this.decision?.state;
-    if (isWaitedFor) this.wait(`It cannot be read: ${describeProblem(error)}.`);
+    const isBroken = isSystemError(error) && error.code === "ENOENT";
+    const reason = isBroken ? "it is a link to something that is not there" : describeProblem(error);
+    if (isWaitedFor) this.wait(`It cannot be read: ${reason}.`);
     const problem = String(error);
     if (problem === this.problem) return;
     this.problem = problem;

@@ -37,6 +37,8 @@ export async function archiveFormat(archive: ArchiveSource): Promise<ArchiveForm
   if (starts(gzip)) return "tgz";
   if (zips.some(starts)) return "zip";
   if (block.length === blockBytes && isTarHeader(block)) return "tar";
+  if (block.toString("latin1").trimStart().startsWith("<"))
+    throw new Rejection("it is a web page or XML, not an archive; download the archive again");
   const other = others.find(([, start]) => starts(start))?.[0];
   throw new Rejection(
     other === undefined

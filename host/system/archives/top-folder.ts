@@ -10,6 +10,8 @@ export class TopFolder {
   private readonly names = new Map<string, ArchiveEntry["kind"]>();
   /** Folders on top with the required file. */
   private readonly holders: string[] = [];
+  /** Folders further down with the required file, such as "repository-main/plugin". */
+  private readonly deeper: string[] = [];
 
   /** `required`: the name of the file that makes a folder the content. */
   constructor(private readonly required: string) {}
@@ -17,7 +19,9 @@ export class TopFolder {
   note({ path, kind }: Pick<ArchiveEntry, "path" | "kind">): void {
     const [top = "", ...rest] = path.split("/");
     this.names.set(top, rest.length > 0 ? "folder" : kind);
-    if (kind === "file" && rest.length === 1 && rest[0] === this.required) this.holders.push(top);
+    if (kind !== "file" || rest.at(-1) !== this.required) return;
+    if (rest.length === 1) this.holders.push(top);
+    else if (!rest.includes("node_modules")) this.deeper.push([top, ...rest.slice(0, -1)].join("/"));
   }
 
   /**
@@ -39,10 +43,17 @@ export class TopFolder {
         `the archive has more beside the folder ${shownValue(holder)}: ${shownNames(beside)}; pack that folder alone`,
       );
     }
-    const found = names.size === 0 ? "it is empty" : `on top there is ${shownNames([...names])}`;
     throw new Rejection(
-      `the archive has no ${required}, neither on top nor in the one folder on top; ${found}`,
+      `the archive has no ${required}, neither on top nor in the one folder on top; ${this.found()}`,
     );
+  }
+
+  private found(): string {
+    const { names, deeper } = this;
+    if (names.size === 0) return "it is empty";
+    if (deeper.length === 0) return `on top there is ${shownNames([...names])}`;
+    const what = deeper.length === 1 ? "pack that folder alone" : "pack one of these folders alone";
+    return `there is one in ${shownNames(deeper.map((path) => [path, "folder"]))}; ${what}`;
   }
 }
 
