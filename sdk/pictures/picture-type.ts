@@ -1,6 +1,7 @@
 /** The one place that knows the kinds of pictures: detects media type and size by the first bytes. */
 import { svgRoot } from "./svg-root.js";
 
+/** What the first bytes of a picture say of it. */
 export interface PictureType {
   /** For example "image/png". */
   mediaType: string;

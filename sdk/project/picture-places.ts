@@ -5,7 +5,7 @@ import type { Item, ProjectDocument } from "./document.js";
 import { isPosition, walkItems } from "./item-tree.js";
 
 /** The items that refer to an asset. */
-interface PicturePlaces {
+export interface PicturePlaces {
   /** The first of them in document order; undefined if no item refers to the asset. */
   first: Item | undefined;
   /** A sentence with a blank before it, such as ` It belongs to article "A-1" and 2 others.`; empty if there is no item. */
