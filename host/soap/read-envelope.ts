@@ -71,7 +71,7 @@ function parse(text: string): XmlNode {
       additionalInformation: { line: parser.line, column: parser.column + 1 },
     });
   parser.on("error", (error) => {
-    throw refuse(error.message.replace(/^\d+:\d+: /, "").slice(0, 200));
+    throw refuse(error.message.replace(/^\d+:\d+: |\.$/g, "").slice(0, 200));
   });
   parser.on("doctype", () => {
     throw refuse("a document type declaration is not allowed");

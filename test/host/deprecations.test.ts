@@ -32,8 +32,11 @@ const folder = t.testdir({
   store: {},
   keys: {},
 });
-/** They are as strict where command-line.test.ts, pdf-embedding.test.ts and plugin-administration.test.ts run them. */
-const triedElsewhere = ["check", "demo", "export", "pdf attachments", "pdf check", "plugin check", "report"];
+/** They are as strict where command-line.test.ts, fonts.test.ts, pdf-embedding.test.ts and plugin-administration.test.ts run them. */
+const triedElsewhere = [
+  ...["check", "demo", "export", "fonts add", "fonts list", "fonts remove", "pdf attachments", "pdf check"],
+  ...["plugin check", "report"],
+];
 /** Commands that tell people more on standard error than a script reads on standard output. */
 const telling = ["key new", "key remove", "plugin key", "plugin new", "plugin pack", "template publish"];
 /** Commands that have run, such as "plugin list". */

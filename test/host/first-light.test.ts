@@ -90,7 +90,7 @@ t.test("nothing that is wrong with a request reaches its handler", async (t) => 
     code: 422,
     id: "request-session-not-found",
     type: "request",
-    message: `The session ${unknown} is not active.`,
+    message: `The session ${unknown} is unknown or has expired. Open the project again.`,
     cause: [],
     additionalInformation: {},
     scopes: [],

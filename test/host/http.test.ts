@@ -169,7 +169,7 @@ t.test("sessions: malformed is 400, unknown is 422, in body and in query", async
     code: 422,
     id: "request-session-not-found",
     type: "request",
-    message: `The session ${unknown} is not active.`,
+    message: `The session ${unknown} is unknown or has expired. Open the project again.`,
     cause: [],
     additionalInformation: {},
     scopes: [],

@@ -241,7 +241,7 @@ t.test("kill -9 at the last attempt: a clear error", async (t) => {
   t.teardown(() => after.stop());
   t.match(await inState(after.url, id, "failed"), { attempt: 1, error: { id: "job-abandoned" } });
   const result = await fetch(`${after.url}/api/jobs/${id}/result`);
-  t.match([result.status, await result.json()], [500, { id: "job-abandoned", message: /begun once/ }]);
+  t.match([result.status, await result.json()], [500, { id: "job-abandoned", message: /started once/ }]);
 });
 
 t.test("a host that stops gives its jobs back, which is no failure", async (t) => {

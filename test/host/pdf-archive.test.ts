@@ -102,7 +102,7 @@ t.test("archivable reports", async (t) => {
         errors.find(({ id }) => id === "pdf-not-archivable"),
         {
           scopes: ["WARN"],
-          message: /^The PDF does not say that it is archivable \(PDF\/A-3\): page 1: The text .* lacks/,
+          message: /^The PDF is not marked as archivable \(PDF\/A-3\): page 1: The text .* lacks/,
           additionalInformation: { findings: [{ rule: "6.2.11.8", page: 1 }] },
         },
       );
@@ -176,7 +176,8 @@ t.test("files that would make a PDF too large are refused before anything is rea
   await t.rejects(service.planUpdate({ pdf: Buffer.alloc(0), files: [], bytes: 1001 }), {
     code: 413,
     id: "request-too-large",
-    message: "The PDF has at least 1001 bytes; the limit is 1000 (pdf.outputBytes).",
+    message:
+      "The PDF has at least 1001 bytes, but at most 1000 are allowed (pdf.outputBytes). Choose fewer items, or ask the admin for a higher limit.",
   });
 });
 

@@ -131,8 +131,8 @@ t.test("globs that cannot be meant are refused by name", async (t) => {
     [["assets/**.png"], /has \*\* beside other characters/],
     [["a".repeat(201)], /is longer than 200 characters/],
     [["a\u0000"], /has characters that a file name cannot have/],
-    [Array(101).fill("**"), /slipway\.assets: expected/],
-    ["assets/**", /slipway\.assets: expected/],
+    [Array(101).fill("**"), /slipway\.assets` must not have more than 100 items/],
+    ["assets/**", /slipway\.assets` must be an array/],
   ];
   for (const [assets, message] of cases)
     t.match(await pack(assets), message, JSON.stringify(assets).slice(0, 80));

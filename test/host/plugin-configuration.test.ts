@@ -297,7 +297,7 @@ t.test("of two changes made from the same state, one is refused", async (t) => {
   t.match((await got(opened)).config, { greeting: won });
   t.match(answers.find(({ status }) => status === 409)?.body, {
     id: "plugin-conflict",
-    message: /has changed in the meantime: revision 1 is saved, and the change was made from revision 0/,
+    message: /has changed in the meantime: revision 1 is saved, but the change was made from revision 0/,
   });
 });
 
@@ -437,7 +437,7 @@ t.test("later versions take what is saved; one that refuses it starts once it is
   const failed = {
     version: "1.2.0",
     stage: "failed",
-    reason: /configuration is not valid: config\.greeting/,
+    reason: /configuration is not valid: `config\.greeting`/,
   };
   await until(async () => (await found())?.["stage"] === "failed");
   t.match(await found(), failed);

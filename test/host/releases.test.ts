@@ -314,7 +314,7 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   await configure(wrong);
   t.match(await refused(/releases\.1\.1\.Echo` must be a range/), { error: /prot` is not a known field/ });
   await configure('{"releases": {"1.0"');
-  await refused(/expected JSON/);
+  await refused(/must be JSON/);
   await rm(file);
   await refused(/a file that can be read/);
   await until(async () => (await refusals()).length === 3);

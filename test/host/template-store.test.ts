@@ -249,11 +249,11 @@ const failures: [string, Misbehaviour, RegExp][] = [
     (_, response) => json(response, { protocol: 2, templates: {} }),
     /speaks the protocol 2/,
   ],
-  ["no list", (_, response) => json(response, { protocol: 1 }), /not valid: index.json.templates/],
+  ["no list", (_, response) => json(response, { protocol: 1 }), /not valid: `index\.json\.templates`/],
   [
     "wrong entry",
     (_, response) => json(response, { protocol: 1, templates: [{ ...label.entry, sha256: "x" }] }),
-    /not valid: index.json.templates\[0\].sha256/,
+    /not valid: `index\.json\.templates\[0\]\.sha256`/,
   ],
   [
     "a key twice",
@@ -266,12 +266,16 @@ const failures: [string, Misbehaviour, RegExp][] = [
       json(response, { protocol: 1, templates: Array.from({ length: 41 }, () => label.entry) }),
     /lists 41 templates; at most 40/,
   ],
-  ["too much", (_, response) => response.writeHead(200).end("x".repeat(30_000)), /more than 20000 bytes/],
+  [
+    "too much",
+    (_, response) => response.writeHead(200).end("x".repeat(30_000)),
+    /larger than the 20000 bytes/,
+  ],
   ["torn connection", (request) => request.socket.destroy(), /cannot be reached/],
   ["half an answer", (_, response) => tear(response), /cannot be reached/],
   ["redirects for ever", redirect("index.json"), /more than 3 redirects/],
-  ["redirect to a forbidden server", redirect("https://10.0.0.1/index.json"), /has an internal address/],
-  ["redirect without https", redirect(`${closed.url}/base/index.json`), /accepts https only/],
+  ["redirect to a forbidden server", redirect("https://10.0.0.1/index.json"), /is an internal address/],
+  ["redirect without https", redirect(`${closed.url}/base/index.json`), /must use https/],
   ["redirect to a file", redirect("file:///etc/passwd"), /Only http and https/],
 ];
 
@@ -304,7 +308,7 @@ const withEntry = (key: string, entry: Parameters<typeof packed>[1][number]): St
 /** Templates that cannot be used, and what the log says of each. */
 const broken: [StoredTemplate, RegExp][] = [
   [storedReport("lies-about-hash", "1", {}, { sha256: "0".repeat(64) }), /another hash than the index says/],
-  [storedReport("is-larger", "2", {}, { bytes: 10 }), /more than 11 bytes/],
+  [storedReport("is-larger", "2", {}, { bytes: 10 }), /larger than the 11 bytes/],
   [storedReport("is-smaller", "3", {}, { bytes: 50_000 }), /bytes; the index says 50000/],
   [storedReport("is-too-large", "4", {}, { bytes: 60_001 }), /60001 bytes; at most 60000/],
   [storedReport("is-elsewhere", "5", {}, { archive: `${closed.url}/base/x.tgz` }), /is on another server/],
@@ -358,7 +362,7 @@ const broken: [StoredTemplate, RegExp][] = [
     /is nested deeper than 50 folders/,
   ],
   [archived("bomb", bomb()), /holds more than/],
-  [archived("no-archive", Buffer.from("<html>")), /no .tgz, .tar or .zip archive/],
+  [archived("no-archive", Buffer.from("no archive")), /no .tgz, .tar or .zip archive/],
   [archived("cut-off", label.archive.subarray(0, 100)), /ends early/],
   [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /data after its end|damaged/],
 ];
@@ -406,11 +410,11 @@ t.test("a request may name another store, if the configuration does", async (t) 
     "the same template of another store has another key",
   );
   const refused: [string, RegExp][] = [
-    [closed.url, /accepts https only/],
-    ["http://store.example.com/x", /accepts https only/],
-    ["https://store.example.com/x", /store.example.com is not among the allowed ones/],
-    ["https://127.0.0.1/", /has an internal address/],
-    ["https://[::ffff:127.0.0.1]/", /has an internal address/],
+    [closed.url, /must use https/],
+    ["http://store.example.com/x", /must use https/],
+    ["https://store.example.com/x", /may not load links from store\.example\.com/],
+    ["https://127.0.0.1/", /is an internal address/],
+    ["https://[::ffff:127.0.0.1]/", /is an internal address/],
   ];
   for (const [owdsURL, reason] of refused) {
     const found = await list({ owdsURL, authToken: "alice" });
@@ -495,7 +499,7 @@ t.test("the host says which stores it asked and what came of it", async (t) => {
   );
   t.match(
     states.find(({ url }) => url === `${closed.url}/`),
-    { state: "failed", templates: 0, error: /accepts https only/ },
+    { state: "failed", templates: 0, error: /must use https/ },
   );
 });
 

@@ -428,8 +428,8 @@ t.test("everything that is wrong with a template is said, with file and line", a
   t.match(errors[0], ["template.json: the file is missing"]);
   t.match(errors[1], [/^template\.json:1:\d+: not valid JSON: /]);
   for (const expected of [
-    /^template\.json:1: key: .*"x y"/,
-    /^template\.json:1: name: /,
+    /^template\.json:1: `key` .*"x y"/,
+    /^template\.json:1: `name` /,
     /^template\.json:1: `colour` is not a known field/,
     /^template\.json:1: `sortWeight` must be an integer, but is "1"/,
     /^template\.json:1: `aliases\[1\]` must be a string, but is 5/,
@@ -441,12 +441,12 @@ t.test("everything that is wrong with a template is said, with file and line", a
   }
   const fields = "template.json:1: `options.categories[0].fields";
   t.strictSame(errors[3], [
-    'template.json:1: aliases: "a" is there twice',
-    'template.json:1: aliases: "four" is there twice',
-    'template.json:1: options.categories: the field "n" is there twice',
+    'template.json:1: `aliases` has the name "a" twice',
+    'template.json:1: `aliases` has the name "four" twice',
+    'template.json:1: `options.categories` has the field "n" twice',
     `${fields}[0].default\` must be a whole number, but is "1"`,
     `${fields}[1].default\` must be the key of one of its choices, but is 3`,
-    `${fields}[2].options\` must be whole numbers, but one is "x"`,
+    'template.json:1: The keys of `options.categories[0].fields[2].options` must be whole numbers, but one is "x"',
     `${fields}[3].options\` has no meaning for a field of type "boolean"; leave it out`,
     `${fields}[4].default\` must be a text, but is 1`,
   ]);

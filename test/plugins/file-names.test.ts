@@ -65,7 +65,7 @@ t.test("a zone that does not exist keeps each plugin from starting, and is named
     for (const timeZone of ["Europe/Nowhere", "+01:00"]) {
       await t.rejects(pluginInMemory(name, { config: { timeZone } }), {
         id: "plugin-error",
-        message: new RegExp(`time zone such as "Europe/Berlin", received "${timeZone.replace("+", "\\+")}"`),
+        message: new RegExp(`time zone such as "Europe/Berlin", but is "${timeZone.replace("+", "\\+")}"`),
       });
     }
     await t.rejects(pluginInMemory(name, { config: { timeZone: 1 } }), { message: /timeZone/ });

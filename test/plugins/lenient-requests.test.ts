@@ -141,7 +141,7 @@ both("Answering", "null names no session", async (t, client) => {
   const inQuery = await client.post(`optional-session?sessionId=${sessionId}`, { sessionId: null });
   t.match(inQuery, { status: 200, json: { id: sessionId } });
   const required = await client.post("session", { sessionId: null, count: null });
-  t.match(required, { status: 400, json: { message: /body\.sessionId` must have a value, but is null\.$/ } });
+  t.match(required, { status: 400, json: { message: /body\.sessionId` must be a string, but is null\.$/ } });
 });
 
 both("Reporter", "a serializer writes null for what a report does without", async (t, client) => {
@@ -208,10 +208,10 @@ both("Reporter", "options of another template are told of, and the report comes"
   t.match(listOf(json["errors"]), [
     {
       ...{ id: "template-option-unknown", type: "template", scopes: ["WARN"] },
-      message: 'templateOptions: the template has no option "showLongTxt"; did you mean "showLongText"?',
+      message: 'The template has no option "showLongTxt" of `templateOptions`. Did you mean "showLongText"?',
       additionalInformation: { option: "showLongTxt" },
     },
-    { message: /has no option "colourOfTheLogo"; it has these: .*showTaxes/ },
+    { message: /has no option "colourOfTheLogo" of `templateOptions`\. It has .*showTaxes/ },
   ]);
   const wrong = await data({ colourOfTheLogo: 1, showTaxes: "perhaps" });
   t.equal(wrong.status, 400);

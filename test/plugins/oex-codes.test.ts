@@ -86,7 +86,7 @@ t.test("ids that become the same code get codes of their own, told once", async 
     errors.filter(
       ({ id, message }) => id === "oex-value-repaired" && /manufacturerId|seriesId/.test(String(message)),
     ),
-    [{ message: /seriesId "DESKS": "DESK" is written/ }],
+    [{ message: /`seriesId` of the item 2 \("DESKS"\): "DESK" is written/ }],
     "what is cut and alone is reported as before",
   );
   t.notOk(errors.some(({ id }) => id === "oex-document-invalid"));

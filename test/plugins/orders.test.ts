@@ -183,13 +183,13 @@ t.test("what has no place is reported once for each kind", async (t) => {
     { salesGroup: "G", salesOrganisation: "O", orderType: "SO" },
   );
   t.strictSame(messagesOf(comfort.errors, "oex-value-omitted", /^Order-X/), [
-    "Order-X COMFORT has no place for the type of the order: left out",
-    "Order-X COMFORT has no place for the sales organisation: left out",
-    "Order-X COMFORT has no place for the sales group: left out",
-    "Order-X COMFORT has no place for folders: left out, 2 times",
-    "Order-X COMFORT has no place for texts between the articles: left out",
-    "Order-X COMFORT has no place for positions in the article list: left out, 4 times",
-    "Order-X COMFORT has no place for the symbols of values, of articles without a variant code: left out, 2 times",
+    "Order-X COMFORT has no place for the type of the order; the export leaves this out.",
+    "Order-X COMFORT has no place for the sales organisation; the export leaves this out.",
+    "Order-X COMFORT has no place for the sales group; the export leaves this out.",
+    "Order-X COMFORT has no place for folders; the export leaves this out 2 times.",
+    "Order-X COMFORT has no place for texts between the articles; the export leaves this out.",
+    "Order-X COMFORT has no place for positions in the article list; the export leaves this out 4 times.",
+    "Order-X COMFORT has no place for the symbols of values, of articles without a variant code; the export leaves this out 2 times.",
   ]);
 });
 
@@ -206,7 +206,7 @@ t.test("what is repaired in items is told once, whatever files are made", async 
     return messagesOf(errors, "oex-value-repaired").sort();
   };
   const document = await told({});
-  t.match(document.join("\n"), /manufacturerId "NORTHLIGHT": "NORT" is written/);
+  t.match(document.join("\n"), /`manufacturerId` of the item 1 \("NORTHLIGHT"\): "NORT" is written/);
   t.strictSame(await told({ orderX: "COMFORT", attachUBL: true }), document, "beside the document");
   for (const config of [{ orderX: "COMFORT" }, { attachUBL: true }, { orderX: "COMFORT", attachUBL: true }])
     t.strictSame(await told({ ...config, attachOEX: false }), document, JSON.stringify(config));
@@ -231,7 +231,7 @@ t.test(
     t.strictSame(made.json["embedded"], [made.obx?.name]);
     t.ok(made.orderX, "the order is beside it");
     t.strictSame(messagesOf(made.errors, "pdf-not-archivable"), [
-      'order-x.xml is beside the PDF, not within it: The template "plain" makes no archivable PDF.',
+      'order-x.xml is a file beside the PDF and not inside it: The template "plain" makes no archivable PDF.',
     ]);
   },
 );
@@ -255,8 +255,8 @@ t.test("orders that cannot be made", async (t) => {
     addresses: office.addresses?.filter(({ addressType }) => !types.includes(addressType)),
   });
   t.match(await reasons(without("SoldTo")), [
-    /^There is no Order-X COMFORT: there is no complete SoldTo address, which is the buyer's\./,
-    /^There is no Peppol order \(UBL\): there is no complete SoldTo address/,
+    /^The export has no Order-X COMFORT: there is no complete SoldTo address, which is the buyer's\./,
+    /^The export has no Peppol order \(UBL\): there is no complete SoldTo address/,
   ]);
   t.match(
     await reasons(without("Supplier")),

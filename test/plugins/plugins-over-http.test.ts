@@ -135,7 +135,7 @@ t.test("an export that finds no room for its last file says so, and no file stay
   const answer = await orders.export({ sessionId: large, config });
   t.match(answer, {
     status: 503,
-    json: { id: "request-overloaded", message: /space for generated files is used up/ },
+    json: { id: "request-overloaded", message: /space for generated files is full/ },
   });
   await until((files) => files.length === before);
   await stillServes(t);
@@ -380,7 +380,7 @@ t.test("a text that cannot be read is reported and the report still comes", asyn
       id: "item-text-error",
       type: "item",
       scopes: ["ERROR"],
-      message: new RegExp(`${id(1)}.*shortText`),
+      message: new RegExp(`"shortText" of the item ${id(1)} cannot be read`),
       cause: [/iml/],
       additionalInformation: { itemId: id(1), field: "shortText", lang: "en" },
     },

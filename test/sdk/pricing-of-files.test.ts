@@ -454,12 +454,12 @@ t.test("prices and discounts of articles that have no effect are told", async (t
   t.match(await told(articleIn("<artCalc><salesPrice currency='EUR' value='400'/></artCalc>")), [
     /400 EUR has no/,
   ]);
-  t.match(await told(articleIn("<artCalc><rebate relative='4'/></artCalc>")), [/this element is not known/]);
+  t.match(await told(articleIn("<artCalc><rebate relative='4'/></artCalc>")), [/this element is unknown/]);
   t.match(await told(articleIn("<artCalc><itemDiscount factor='2'/></artCalc>")), [
-    /this attribute is not known/,
+    /this attribute is unknown/,
   ]);
   t.match(await told(articleIn("<taxInfos><taxInfo type='VAT' rate='2'/></taxInfos>")), [
-    /this attribute is not known/,
+    /this attribute is unknown/,
   ]);
   t.same(await told(articleIn("<rack><itemPrice factor='2'/></rack>")), [], "it is no price of the article");
   const replaced = "<itemPrice type='sale' pd='1' override='1' currency='EUR' value='450'/>";

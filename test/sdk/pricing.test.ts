@@ -172,7 +172,18 @@ class Result {
 t.test("the procedure that comes with Slipway", async (t) => {
   t.same(checkProcedure(procedure), [], "can be evaluated");
   for (const { label } of procedure.conditionTypes) {
-    t.same(label.map(({ lang }) => lang).sort(), ["de", "en"]);
+    t.same(label.map(({ lang }) => lang).sort(), [
+      "cs",
+      "da",
+      "de",
+      "en",
+      "es",
+      "fr",
+      "it",
+      "nl",
+      "pl",
+      "sv",
+    ]);
   }
 });
 
@@ -684,7 +695,7 @@ t.test("an id that a file repeats keeps nothing from ending", async (t) => {
     article(3, [], { children: [article(2, [])] }),
   ];
   t.equal(itemStatus(project({ items }), inner, scheme), "active");
-  t.throws(() => Result.of({ items }), { code: 400, message: /ids that occur once/ });
+  t.throws(() => Result.of({ items }), { code: 400, message: /two items with the id/ });
 });
 
 t.test("what an item counts as, by itself and within what it is a part of", async (t) => {

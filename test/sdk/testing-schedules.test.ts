@@ -68,7 +68,7 @@ t.test("a schedule runs with what it is told, and its error reaches the test", a
 t.test("schedules that are not valid keep a plugin from starting", async (t) => {
   const one = schedule({ name: "a", cron: "* * * * *", summary: "A.", handler: () => undefined });
   for (const [schedules, message] of [
-    [[one, one], /The schedule a is there twice/],
+    [[one, one], /two schedules named a/],
     [[{ ...one, name: "1" }], /schedules\[0\]\.name` must be a letter/],
     [[{ ...one, summary: "" }], /The schedule a: summary is missing/],
     [[{ ...one, timeout: 0 }], /The schedule a: a timeout is/],

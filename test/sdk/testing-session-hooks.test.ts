@@ -67,7 +67,10 @@ t.test("session hooks that are not valid keep a plugin from starting", async (t)
     [{ closing: () => undefined }, /sessionHooks` may have only `opened` and `closed`, but has "closing"/],
     [{ opened: "now" }, /sessionHooks\.opened` must be a function/],
     [{ opened: { timeout: 5 } }, /sessionHooks\.opened` must be a function/],
-    [{ closed: { handler: () => undefined, when: 1 } }, /sessionHooks\.closed: .*received "when"/],
+    [
+      { closed: { handler: () => undefined, when: 1 } },
+      /sessionHooks\.closed` may have only .*, but has "when"/,
+    ],
     [{ closed: { handler: () => undefined, timeout: 0 } }, /sessionHooks\.closed: a timeout is/],
   ] as const) {
     // As programs in JavaScript may.

@@ -19,7 +19,7 @@ export class Omissions {
       suppress({
         id: "oex-value-omitted",
         scope: "WARN",
-        message: `${this.format} has no place for ${what}, which was left out${count > 1 ? ` ${count} times` : ""}.`,
+        message: `${this.format} has no place for ${what}; the export leaves this out${count > 1 ? ` ${count} times` : ""}.`,
         additionalInformation: { format: this.format, what, count },
       });
   }

@@ -261,7 +261,7 @@ t.test("attachments that are none", async (t) => {
 t.test("an attachment of 2 GB is refused before it is here", async (t) => {
   for (const path of ["/announced.pdf", "/streamed.pdf"]) {
     const { json, text } = await printed(t, { appendLinks: [`http://${allowed}${path}`] });
-    t.match(json["errors"], [{ id: "attachment-error", message: /more than 1000000 bytes/ }]);
+    t.match(json["errors"], [{ id: "attachment-error", message: /larger than the 1000000 bytes/ }]);
     t.match(text, /End of/);
     const bytes = (await sent.get(path)) ?? Number.NaN;
     t.ok(bytes < mostBytes + buffered, `${path}: ${bytes} bytes left the server`);

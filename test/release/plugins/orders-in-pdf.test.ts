@@ -119,7 +119,9 @@ t.test("a PDF that is not archivable has the order beside it", async (t) => {
   t.ok(orderX);
   t.notOk(carried(pdf).has("order-x.xml"));
   t.equal(carried(pdf).size, 3, "the other files are within it");
-  t.match(messagesOf(errors, "pdf-not-archivable"), [/^order-x\.xml is beside the PDF, not within it/]);
+  t.match(messagesOf(errors, "pdf-not-archivable"), [
+    /^order-x\.xml is a file beside the PDF and not inside it/,
+  ]);
 });
 
 t.test("a quotation has neither order, and no purchase amount in any stream", async (t) => {
