@@ -12,3 +12,5 @@ for (const name of ["register", "registerHooks"]) {
     module[name] = original;
   };
 }
+
+if (process.env["SLIPWAY_RECORD_MESSAGES"] !== undefined) await import("./record-messages.mjs");

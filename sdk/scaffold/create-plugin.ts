@@ -54,7 +54,7 @@ function read(parameters: readonly string[]): Wish | string {
     const { values, positionals } = parseArgs({ args: [...parameters], options, allowPositionals: true });
     if (values.help) return help;
     const [folder, ...more] = positionals;
-    if (more.length > 0) return `Expected one folder, received ${positionals.length}.\n`;
+    if (more.length > 0) return `Give one folder, not ${positionals.length}.\n`;
     return { folder, name: values.name, sdk: values.sdk, js: values.js };
   } catch (error) {
     return `${errorMessage(error)}\n`;

@@ -27,8 +27,8 @@ export function pluginNames(folder: string, given?: string): PluginNames {
   if (problem === undefined) return { name, plugin: publicNameOf(name) };
   throw new Error(
     given === undefined
-      ? `The folder's name makes no name of a package: ${problem}. Give one with --name.`
-      : `--name: ${problem}.`,
+      ? `The name of the folder cannot name the package: it ${problem}. Give another name with --name.`
+      : `--name ${problem}.`,
   );
 }
 
@@ -42,16 +42,16 @@ function packageNameOf(folder: string): string {
   return trimmedEnd(name.replace(/^[._-]+/, ""), "._-");
 }
 
-/** Reason why npm refuses a name or a built-in module has it; undefined for a valid name. */
+/** Why npm refuses a name, or that a built-in module has it, to follow the name's place; undefined for a valid name. */
 function packageNameProblem(name: string): string | undefined {
-  const received = `received ${JSON.stringify(name)}`;
+  const given = `but is ${JSON.stringify(name)}`;
   if (!packagePattern.test(name)) {
-    return `expected small letters, digits, "-", "." and "_", after a scope such as "@acme/" if any, ${received}`;
+    return `must consist of small letters, digits, "-", "." and "_", after a scope such as "@acme/" if any, ${given}`;
   }
-  if (name.length > longestPackage) return `expected at most ${longestPackage} characters, ${received}`;
-  if (isBuiltin(name)) return `expected a name that no module of Node.js has, ${received}`;
+  if (name.length > longestPackage) return `must have at most ${longestPackage} characters, ${given}`;
+  if (isBuiltin(name)) return `must be a name that no module of Node.js has, ${given}`;
   if (name === "node_modules" || name === "favicon.ico") {
-    return `expected a name that npm takes, ${received}`;
+    return `must be a name that npm takes, ${given}`;
   }
   return undefined;
 }

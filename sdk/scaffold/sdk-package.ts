@@ -37,7 +37,7 @@ export async function sdkDependency(folder: string, sdk: string | undefined): Pr
   const name = basename(sdk);
   if (!archivePattern.test(name) || !(await isFile(sdk))) {
     throw new Error(
-      `--sdk: expected a version such as "^1.1.0", or the path of an archive, received ${JSON.stringify(sdk)}.`,
+      `--sdk must be a version such as "^1.1.0", or the path of an archive, but is ${JSON.stringify(sdk)}.`,
     );
   }
   await copyFile(sdk, join(folder, name));

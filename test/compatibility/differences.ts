@@ -2,11 +2,12 @@
 
 /**
  * Where an answer differs from what was recorded, one line for each place; empty where it is compatible. Objects may have
- * more members than before, a `message` may have other words, and an archive may be packed into more or fewer bytes: that
- * is what a minor version may change.
+ * more members than before, a text further languages, a `message` other words, and an archive more or fewer bytes: that is
+ * what a minor version may change.
  */
 export function differences(recorded: unknown, received: unknown, path: string): string[] {
   if (Array.isArray(recorded)) {
+    if (isText(recorded) && isText(received)) return missingLanguages(recorded, received, path);
     if (!Array.isArray(received) || received.length !== recorded.length)
       return [different(path, recorded, received)];
     return recorded.flatMap((each, at) => differences(each, received[at], `${path}[${at}]`));
@@ -20,6 +21,22 @@ export function differences(recorded: unknown, received: unknown, path: string):
     );
   }
   return recorded === received ? [] : [different(path, recorded, received)];
+}
+
+/** A text in several languages. */
+function isText(value: unknown): value is { lang: unknown }[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each) && "lang" in each);
+}
+
+function missingLanguages(
+  recorded: readonly { lang: unknown }[],
+  received: readonly { lang: unknown }[],
+  path: string,
+): string[] {
+  return recorded.flatMap((each) => {
+    const found = received.find(({ lang }) => lang === each.lang);
+    return differences(each, found, `${path}[${String(each.lang)}]`);
+  });
 }
 
 function mayDiffer(member: string, { name }: Record<string, unknown>): boolean {

@@ -8,7 +8,8 @@ const file = join(repository, "host", "errors", "messages.md");
 
 const introduction = `# Messages
 
-Every message of an error of host, SDK and first-party plugins, as the code has it; \`{name}\` stands for what the code inserts.
+Every message of an error of host, SDK and first-party plugins, as the code has it; \`{name}\` stands for what the code inserts,
+and an example follows.
 [Errors](README.md) has the meaning of each id. A test writes and compares this page (\`test/host/messages.test.ts\`), so that
 a change of words is a change of this page: \`SLIPWAY_WRITE_MESSAGES=1\` makes the test write it.
 
@@ -16,13 +17,21 @@ a change of words is a change of this page: \`SLIPWAY_WRITE_MESSAGES=1\` makes t
 |---|---|---|
 `;
 
-/** The page of these messages. */
-export function messagesPage(messages: readonly ErrorMessage[]): string {
+/** The page of these messages, with examples by message. */
+export function messagesPage(
+  messages: readonly ErrorMessage[],
+  examples: ReadonlyMap<string, string>,
+): string {
   const rows = messages.map(({ id, status, text }) => {
-    const shown = text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+    const example = examples.get(text);
+    const shown = example === undefined ? inCell(text) : `${inCell(text)}<br>*${inCell(example)}*`;
     return `| \`${id}\` | ${status ?? ""} | ${shown} |\n`;
   });
   return `${introduction}${rows.join("")}`;
+}
+
+function inCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("*", "\\*").replaceAll("\n", " ");
 }
 
 /** The committed page; written first if the test is asked to. */

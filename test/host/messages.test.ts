@@ -5,6 +5,7 @@ import { Type, Validator } from "@slipway/sdk";
 import t from "tap";
 import { raisedErrors } from "../documentation/error-ids.js";
 import { errorMessages } from "../documentation/error-messages.js";
+import { messageExamples } from "../documentation/message-examples.js";
 import { committedPage, messagesPage } from "../documentation/messages-page.js";
 import { repository, startHost } from "../start-host.js";
 
@@ -36,9 +37,12 @@ t.test("every id has a message, and each message is a sentence", (t) => {
     [],
     "each is short and in plain words",
   );
+  const { examples, mistakes } = messageExamples(messages);
+  t.strictSame(mistakes, [], "each message into which the code inserts something has an example");
+  const written = messagesPage(messages, examples);
   t.equal(
-    committedPage(messagesPage(messages)),
-    messagesPage(messages),
+    committedPage(written),
+    written,
     "host/errors/messages.md is that of the code; SLIPWAY_WRITE_MESSAGES=1 writes it",
   );
   t.end();

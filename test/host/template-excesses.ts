@@ -17,7 +17,7 @@ function report(
 
 /** Hangs in the second line. */
 function endless(code: string): Excess {
-  return report(`\n<% ${code} %>`, /report\.ejs:2: not finished after \d+ ms$/);
+  return report(`\n<% ${code} %>`, /report\.ejs:2: it was not finished after \d+ ms\.$/);
 }
 
 const loop = "for (;;) {}";
@@ -26,30 +26,35 @@ const loop = "for (;;) {}";
 export const endlessReports: Readonly<Record<string, Excess>> = {
   "a loop": endless(loop),
   "a loop that catches": endless("for (;;) { try { for (;;) {} } catch {} finally {} }"),
-  "a loop in a partial": report("<p>\n<%- include('inner') %>", /inner\.ejs:3: not finished/, {
+  "a loop in a partial": report("<p>\n<%- include('inner') %>", /inner\.ejs:3: it was not finished/, {
     "inner.ejs": `1\n2\n<% ${loop} %>`,
   }),
   "a loop after a partial": report(
     `<%- include("inner") %>\n\n<% ${loop} %>`,
-    /report\.ejs:3: not finished/,
+    /report\.ejs:3: it was not finished/,
     {
       "inner.ejs": "inner",
     },
   ),
-  "a loop in the header": report("x", /header\.ejs:2: not finished/, { "header.ejs": `\n<% ${loop} %>` }),
+  "a loop in the header": report("x", /header\.ejs:2: it was not finished/, {
+    "header.ejs": `\n<% ${loop} %>`,
+  }),
   "a getter that a helper reads": endless(`d.image({ get url() { ${loop} } })`),
-  "a text that is escaped": report(`\n<%= { toString() { ${loop} } } %>`, /report\.ejs:2: not finished/),
+  "a text that is escaped": report(
+    `\n<%= { toString() { ${loop} } } %>`,
+    /report\.ejs:2: it was not finished/,
+  ),
   "a pattern": endless(`/^(a+)+$/.test("a".repeat(60) + "b")`),
   "an order": endless(`[2, 1].sort(() => { ${loop} })`),
   "a reviver": endless(`JSON.parse("[1]", () => { ${loop} })`),
   "a line that lies": report(
     `<% began(() => 77); __line = { valueOf() { ${loop} } }; ${loop} %>`,
-    /report\.ejs: not finished/,
+    /report\.ejs: it was not finished/,
   ),
-  "async code": report("<% (async () => { for (;;) await null; })() %>x", /report\.ejs: not finished/),
+  "async code": report("<% (async () => { for (;;) await null; })() %>x", /report\.ejs: it was not finished/),
   "a thenable": report(
     `<% (async () => { await { then() { ${loop} } }; })() %>x`,
-    /report\.ejs: not finished/,
+    /report\.ejs: it was not finished/,
   ),
 };
 
@@ -85,7 +90,10 @@ export const excessiveReports: Readonly<Record<string, Excess>> = {
     "<% __line = { then: () => {} }; null.x %>",
     `report.ejs: ${engineMessage("null.x")}`,
   ),
-  "an error with a place of its own": report('<% rethrow(new Error("mine"), "77") %>', /report\.ejs: mine$/),
+  "an error with a place of its own": report(
+    '<% rethrow(new Error("mine"), "77") %>',
+    /report\.ejs: mine\.$/,
+  ),
   "a text that doubles": report(
     "\n<% let text = 'x'; for (;;) text += text; %>",
     `report.ejs:2: ${engineMessage("let text = 'x'; for (;;) text += text;")}`,

@@ -143,7 +143,7 @@ t.test("the files of an export within its PDF", async (t) => {
     const { pdf: plain, errors, json } = await other.exported(session, { ...config, exportImages: true });
     t.match(
       errors.find(({ id }) => id === "attachment-error"),
-      { message: /^The PDF carries no files: .*400000/ },
+      { message: /^The PDF has no files inside: .*400000/ },
     );
     t.notOk("embedded" in json);
     t.notMatch((await readPages(plain?.bytes ?? new Uint8Array())).text, /Files in this PDF/);

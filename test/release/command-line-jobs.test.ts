@@ -47,7 +47,7 @@ t.test("jobs are listed, shown, waited for and cancelled", async (t) => {
   t.match(await job(["wait"], failed.id), { code: 1, output: /^State +failed$/m });
   t.match(await job(["result"], running.id), {
     code: 1,
-    errors: /The job is running; it has no result yet\./,
+    errors: /The job is running and has no result yet\./,
   });
   const cancelled = await askLater(host.url, "make", { gate, notes: `${notes}-2` });
   t.match(await job(["cancel"], cancelled.id), { code: 0, output: `Job ${cancelled.id} is cancelled.\n` });

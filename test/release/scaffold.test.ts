@@ -170,14 +170,14 @@ t.test("nothing is left of what cannot be made", async (t) => {
     ["taken", {}, /taken is not empty; nothing is overwritten/],
     ["file", {}, /file is a file/],
     ["file/plugin", {}, /^Nothing was made: .*file/],
-    ["日本", {}, /name of a package.*received "".*--name/],
-    ["http", {}, /no module of Node\.js.*received "http"/],
+    ["日本", {}, /name of the folder cannot name the package.*but is "".*--name/],
+    ["http", {}, /no module of Node\.js.*but is "http"/],
     [".hidden", {}, /pass over.*"\.hidden"/],
-    ["a", { name: "Big Name" }, /^--name: .*received "Big Name"/],
-    ["a", { name: "a".repeat(215) }, /^--name: expected at most 214 characters/],
+    ["a", { name: "Big Name" }, /^--name must .*but is "Big Name"/],
+    ["a", { name: "a".repeat(215) }, /^--name must have at most 214 characters/],
     ["l".repeat(256), { name: "long" }, /the name of .* is too long/],
-    ["a/b/c", { sdk: "newest" }, /--sdk: expected a version.*"newest"/],
-    ["a/b/c", { sdk: "none.tgz" }, /--sdk: .*"none\.tgz"/],
+    ["a/b/c", { sdk: "newest" }, /--sdk must be a version.*"newest"/],
+    ["a/b/c", { sdk: "none.tgz" }, /--sdk must .*"none\.tgz"/],
   ];
   if (process.platform === "linux") refused.push(["/sys/plugin", {}, /may not write to \/sys\./]);
   for (const [path, options, message] of refused)
@@ -228,7 +228,7 @@ t.test("a folder that is empty apart from what git keeps is filled", async (t) =
 t.test("wrong use ends with 2 and says what is right", async (t) => {
   for (const [parameters, reason] of [
     [[], /^Name the folder/],
-    [["a", "b"], /^Expected one folder, received 2/],
+    [["a", "b"], /^Give one folder, not 2/],
     [["a", "--nam", "b"], /'--nam'/],
     [["a", "--js=yes"], /'--js' does not take an argument/],
   ] as const) {

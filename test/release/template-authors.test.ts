@@ -439,7 +439,7 @@ t.test("a new template can be used as it is", async (t) => {
   const limit = join(own, "limit.json");
   await writeFile(limit, JSON.stringify({ templates: { timeLimit: 1500 } }));
   const endless = await check([join(own, "packing-list"), "--config", limit]);
-  t.match(endless.output, /report\.ejs:4: not finished after 1500 ms/, "the line inside of the tag");
+  t.match(endless.output, /report\.ejs:4: it was not finished after 1500 ms/, "the line inside of the tag");
   const growing = "<p>\n<%\nconst all = [];\nlet at = 0;\nwhile (at >= 0)\n  all.push({ at: at++ });\n%>";
   await writeFiles(join(own, "packing-list"), { "report.ejs": growing });
   await writeFile(limit, JSON.stringify({ templates: { memoryLimit: 64 } }));

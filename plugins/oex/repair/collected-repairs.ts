@@ -129,7 +129,7 @@ function suppression({ repair, items, itemCount }: Report): Suppression {
   return {
     id: "oex-value-repaired",
     scope,
-    message: `\`${field}\`${place} (${shownValue(value)}): ${change}${itemCount > 1 ? listed(items, itemCount) : ""}.`,
+    message: `${shownField(field)}${place} (${shownValue(value)}): ${change}${itemCount > 1 ? listed(items, itemCount) : ""}.`,
     additionalInformation: {
       ...(one !== undefined && { itemId: one.id }),
       field,
@@ -138,6 +138,11 @@ function suppression({ repair, items, itemCount }: Report): Suppression {
       ...(itemCount > 1 && { itemIds: items.map(({ id }) => id), itemCount }),
     },
   };
+}
+
+/** A path as code; words, such as those for a line of the prices, begin the sentence. */
+function shownField(field: string): string {
+  return field.includes(" ") ? field.charAt(0).toUpperCase() + field.slice(1) : `\`${field}\``;
 }
 
 function listed(items: readonly Place[], count: number): string {
@@ -152,7 +157,7 @@ function summary({ field, change, unreported: count, scope }: Kind): Suppression
   return {
     id: "oex-value-repaired",
     scope,
-    message: `\`${field}\`: ${change}; ${count} more of this kind are not listed.`,
+    message: `${shownField(field)}: ${change}; ${count} more of this kind are not listed.`,
     additionalInformation: { field, change, count },
   };
 }

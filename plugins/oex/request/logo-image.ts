@@ -16,9 +16,12 @@ export type LogoImage =
 
 const longestKey = 200;
 
+/** What the printing browser shows; only pictures of a project are converted. */
+const shownTypes = ["png", "jpeg", "gif", "webp", "avif", "bmp", "svg+xml"].map((name) => `image/${name}`);
+
 /**
  * Reads `pdfLogoImage`: the key of a project asset, a Base64 data URL, or the bare Base64 of a picture; padding is
- * optional. Accepts PNG, JPEG, GIF, WebP and SVG; the bytes determine the type, not the URL.
+ * optional. Accepts PNG, JPEG, GIF, WebP, AVIF, BMP and SVG; the bytes determine the type, not the URL.
  * @throws {RequestError} 400 `request-bad-request` for anything else
  */
 export function readLogoImage(value: string, project: ProjectDocument): LogoImage {
@@ -29,7 +32,8 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
   const padded = data.padEnd(4 * Math.ceil(data.length / 4), "=");
   const bytes = padded !== "" && isBase64(padded) ? Buffer.from(padded, "base64") : undefined;
   const type = bytes === undefined ? undefined : pictureType(bytes);
-  if (bytes === undefined || type === undefined) throw noPicture(value);
+  if (bytes === undefined || type === undefined || !shownTypes.includes(type.mediaType))
+    throw noPicture(value);
   return { kind: "embedded", dataUrl: `data:${type.mediaType};base64,${bytes.toString("base64")}` };
 }
 
@@ -38,7 +42,7 @@ function noPicture(value: string) {
     {
       path: "body.config.pdfLogoImage",
       expected:
-        "a picture (PNG, JPEG, GIF, WebP or SVG) in Base64 or as data URL, or the key of an asset of the project",
+        "a picture (PNG, JPEG, GIF, WebP, AVIF, BMP or SVG) in Base64 or as data URL, or the key of an asset of the project",
       received: shownValue(value),
     },
   ]);

@@ -41,7 +41,7 @@ t.test("limits of a document", async (t) => {
       overLimit(
         "pdf.documentMemory",
         128,
-        /took \d+ MiB of memory; the limit is 128 \(pdf\.documentMemory\)/,
+        /took \d+ MiB of memory, but at most 128 are allowed \(pdf\.documentMemory\)/,
       ),
     );
     t.strictSame(lost, [], "it is not tried again, as after a crash");
@@ -54,7 +54,11 @@ t.test("limits of a document", async (t) => {
     t.equal((await service.print(job(pages(200)))).pages, 200);
     await t.rejects(
       service.print(job(pages(201))),
-      overLimit("pdf.documentPages", 200, /has 201 pages; the limit is 200 \(pdf\.documentPages\)/),
+      overLimit(
+        "pdf.documentPages",
+        200,
+        /has 201 pages, but at most 200 are allowed \(pdf\.documentPages\)/,
+      ),
     );
     const { content } = await service.print(job(pages(120)));
     const joined = await service.print(
@@ -73,13 +77,17 @@ t.test("limits of a document", async (t) => {
       overLimit(
         "pdf.documentBytes",
         8_000_000,
-        /80\d+ bytes of HTML; the limit is 8000000 \(pdf\.documentBytes\)/,
+        /80\d+ bytes of HTML, but at most 8000000 are allowed \(pdf\.documentBytes\)/,
       ),
     );
     const { content } = await service.print(job(pages(100)));
     await t.rejects(
       service.print(job(words)),
-      overLimit("pdf.outputBytes", 150_000, /at least \d+ bytes; the limit is 150000 \(pdf\.outputBytes\)/),
+      overLimit(
+        "pdf.outputBytes",
+        150_000,
+        /at least \d+ bytes, but at most 150000 are allowed \(pdf\.outputBytes\)/,
+      ),
     );
     const links = ["template:a", "template:b"];
     const attachment = (link: string) =>

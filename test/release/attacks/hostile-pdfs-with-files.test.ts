@@ -39,9 +39,9 @@ t.test("a PDF that cannot be opened says why, and the host goes on", async (t) =
   const good = pdfWithFiles([file]);
   const far = "/Prev 99999999";
   const refused: Record<string, [Buffer, RegExp, status?: number, id?: string]> = {
-    "no files": [pdfWithFiles([]), /received none/],
-    "files of other kinds": [pdfWithFiles([{ name: "order.xml", content: "<a/>" }]), /received none/],
-    "several projects": [pdfWithFiles([file, { ...file, name: "b.OBX" }]), /received 2 of them/],
+    "no files": [pdfWithFiles([]), /has no project in it/],
+    "files of other kinds": [pdfWithFiles([{ name: "order.xml", content: "<a/>" }]), /has no project in it/],
+    "several projects": [pdfWithFiles([file, { ...file, name: "b.OBX" }]), /has 2 projects in it/],
     encrypted: [pdfWithFiles([file], { trailer: "/Encrypt << /Filter /Standard >>" }), /is encrypted/],
     "a bomb": [pdfWithFiles([{ name: "a.obx", content: bomb }]), /more than \d+ bytes/],
     "a bomb in a bomb": [pdfWithFiles([{ name: "a.obx", content: bomb, packed: 3 }]), /more than \d+ bytes/],

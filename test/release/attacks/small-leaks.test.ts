@@ -260,7 +260,7 @@ t.test("a name that leads to an internal server is as unreachable as one that th
   const internal = await answer("http://localhost/");
   t.match(internal, { id: "fetch-error", code: 502 });
   t.strictSame(internal, await answer("http://nothing.invalid/"));
-  t.match(lines[0], /has an internal address/, "the log knows the difference");
+  t.match(lines[0], /is an internal address/, "the log knows the difference");
   t.notMatch(lines[1], /internal/);
 });
 

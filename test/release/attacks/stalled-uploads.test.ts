@@ -147,7 +147,7 @@ t.test("whatever reads a body that stops or trickles, its request ends", async (
     t.match(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))), {
       id: "request-timeout",
       code: 408,
-      message: /nothing of the body came for 1500 ms/,
+      message: /nothing of its body arrived for 1500 ms/,
     });
   }
   t.match(await unread, /^HTTP\/1\.1 200 /, "an answer that needs no body is there before");

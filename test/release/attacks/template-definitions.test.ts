@@ -34,7 +34,11 @@ const files: Record<string, { text: string; first: RegExp; more?: string }> = {
     text: withMembers(`"aliases":[${listed((at) => `"a${at % 9000}"`)}]`),
     first: /more than 50 items/,
   },
-  "unknown members": { text: withMembers(listed((at) => `"u${at}":7`)), first: /u0: /, more: "\\d+" },
+  "unknown members": {
+    text: withMembers(listed((at) => `"u${at}":7`)),
+    first: /`u0` is not a known field/,
+    more: "\\d+",
+  },
   "names that are there twice": {
     text: withMembers(listed(() => '"name":7')),
     first: /^template.json:1: "name" is there twice/,

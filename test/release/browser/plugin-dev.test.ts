@@ -139,7 +139,7 @@ t.test("service methods are tried like routes, with files, suppressed errors and
   await says(page, /used the service letters\.write wrongly/, ".answer");
   await says(
     page,
-    /called letters\.write with invalid input[\s\S]*violations=\["input\.to:/,
+    /called letters\.write with invalid input[\s\S]*violations=\["`input\.to`/,
     ".request-lines",
   );
 
