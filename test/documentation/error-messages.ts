@@ -46,6 +46,23 @@ export function errorMessages(folders: readonly string[]): ErrorMessage[] {
   return [...keys.values()].sort((one, other) => compare(one.id, other.id) || compare(one.text, other.text));
 }
 
+/**
+ * The reasons in the sources below folders: the texts that are a parameter, by its index, of `new Rejection` or of other
+ * calls with these names; sorted.
+ */
+export function reasons(folders: readonly string[], names: readonly string[], parameter: number): string[] {
+  const found = new Set<string>();
+  for (const file of folders.flatMap(sourcesBelow))
+    visit(parsed(file), (node) => {
+      if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return;
+      const argument = node.arguments?.[parameter];
+      if (!ts.isIdentifier(node.expression) || !names.includes(node.expression.text)) return;
+      for (const text of argument === undefined ? [] : textsOf(argument))
+        if (!/^(?:\{[\w…]*\})+$/u.test(text)) found.add(text);
+    });
+  return [...found].sort(compare);
+}
+
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

@@ -17,17 +17,21 @@ a change of words is a change of this page: \`SLIPWAY_WRITE_MESSAGES=1\` makes t
 |---|---|---|
 `;
 
-/** The page of these messages, with examples by message. */
+/** The page of these messages, with examples by message, and of the reasons below each title. */
 export function messagesPage(
   messages: readonly ErrorMessage[],
   examples: ReadonlyMap<string, string>,
+  reasons: Readonly<Record<string, readonly string[]>>,
 ): string {
   const rows = messages.map(({ id, status, text }) => {
     const example = examples.get(text);
     const shown = example === undefined ? inCell(text) : `${inCell(text)}<br>*${inCell(example)}*`;
     return `| \`${id}\` | ${status ?? ""} | ${shown} |\n`;
   });
-  return `${introduction}${rows.join("")}`;
+  const lists = Object.entries(reasons).map(
+    ([title, texts]) => `\n## ${title}\n\n${texts.map((text) => `- ${inCell(text)}\n`).join("")}`,
+  );
+  return [introduction, ...rows, ...lists].join("");
 }
 
 function inCell(text: string): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Type, Validator } from "@slipway/sdk";
 import t from "tap";
 import { raisedErrors } from "../documentation/error-ids.js";
-import { errorMessages } from "../documentation/error-messages.js";
+import { errorMessages, reasons } from "../documentation/error-messages.js";
 import { messageExamples } from "../documentation/message-examples.js";
 import { committedPage, messagesPage } from "../documentation/messages-page.js";
 import { repository, startHost } from "../start-host.js";
@@ -39,7 +39,17 @@ t.test("every id has a message, and each message is a sentence", (t) => {
   );
   const { examples, mistakes } = messageExamples(messages);
   t.strictSame(mistakes, [], "each message into which the code inserts something has an example");
-  const written = messagesPage(messages, examples);
+  const refusals = reasons(["host"], ["Rejection", "StorageRejection"], 0);
+  const findings = reasons(["host/cli"], ["wrong", "hint"], 1);
+  t.strictSame(
+    [...refusals, ...findings].filter((text) => bad.test(text) || text.length > 300),
+    [],
+    "each reason is short and in plain words",
+  );
+  const written = messagesPage(messages, examples, {
+    "Why a plugin, template or archive is refused": refusals,
+    "What slipway check finds": findings,
+  });
   t.equal(
     committedPage(written),
     written,

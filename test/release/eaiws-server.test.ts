@@ -220,7 +220,7 @@ t.test("changes of a session wait for each other, and only so many", async (t) =
   t.equal(made + refused.length, 300);
   t.ok(made >= 100, `${made} are made`);
   t.ok(refused.length > 0);
-  for (const { fault } of refused) t.match(fault, /Too many changes of sessions wait/);
+  for (const { fault } of refused) t.match(fault, /Too many changes of sessions are waiting/);
   const after: unknown = await (await fetch(`${host.url}/api/sessions/${id}`)).json();
   t.match(after, { revision: made + 1 });
 });
