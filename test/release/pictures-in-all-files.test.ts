@@ -1,9 +1,13 @@
 /**
- * A picture looks the same, the right way up, in reports, workbooks and orders, whatever kind of file it was; one that many
- * articles show is converted once.
+ * A picture looks the same, the right way up, in reports, workbooks, orders and the workbench, whatever kind of file it was;
+ * one that many articles show is converted once.
  */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { checkArchive, readArchive } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
+import { launchBrowser } from "../bench/pdf/browser-contenders.js";
+import { chooseFile, openWorkbench } from "../browser/workbench-support.js";
 import { reportOnly } from "../host/templates-support.js";
 import { difference, type Sample, samples } from "../pictures/quadrants.js";
 import { OexClient } from "../plugins/oex-client.js";
@@ -105,6 +109,33 @@ t.test("in an order", async (t) => {
     Buffer.from(base64, "base64"),
   );
   await sameAsSamples(t, data);
+});
+
+t.test("in the workbench", async (t) => {
+  const folder = t.testdir({ browser: {} });
+  const file = join(folder, "pictures.json");
+  await writeFile(file, JSON.stringify(projectOf(all)));
+  const browser = await launchBrowser(join(folder, "browser"));
+  t.teardown(() => browser.close());
+  const { page, complaints } = await openWorkbench(browser, host.url);
+  // The list draws only the lines that are in sight.
+  await page.setViewport({ width: 1280, height: 8000 });
+  await chooseFile(page, file);
+  const { length } = Object.keys(all);
+  await page.waitForFunction(
+    (count) => {
+      const shown = [...document.querySelectorAll<HTMLImageElement>(".line-list .picture img")];
+      return (
+        shown.length === count && shown.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+      );
+    },
+    { timeout: 60_000 },
+    length,
+  );
+  const screenshots: Uint8Array[] = [];
+  for (const each of await page.$$(".line-list .picture img")) screenshots.push(await each.screenshot());
+  await sameAsSamples(t, screenshots);
+  t.strictSame(complaints, []);
 });
 
 t.test("one WebP of 1,000 articles is converted once, and is in the workbook once", async (t) => {
