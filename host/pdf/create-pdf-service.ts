@@ -159,10 +159,10 @@ class BrowserPdfService implements PdfService {
       const { client, session } = job;
       const large = this.isLarge(job);
       const queued = { client, session, bytes, large, signal: limit.signal };
-      await limit.race(this.renewFonts(), "looking for fonts");
       const leave = await work.step("wait for a page", () => this.queue.enter(queued));
       let printed: PrintedDocument;
       try {
+        await limit.race(this.renewFonts(), "looking for fonts");
         attachments = this.attachmentsOf(job, limit.signal);
         if (hasToBeFinished(job)) this.finishing.startAhead();
         printed = await work.step("print", () => this.printer.print(job, limit));
@@ -266,7 +266,7 @@ class BrowserPdfService implements PdfService {
       this.options.log.warn("The fonts could not be read again.", { error });
       return;
     }
-    this.options.log.info("fonts came or went; the browser is replaced", {});
+    this.options.log.info("The fonts have changed; the browser is replaced.", {});
     await this.supervisor.renew();
   }
 

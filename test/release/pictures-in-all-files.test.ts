@@ -1,18 +1,15 @@
 /**
- * A picture looks the same, the right way up, in reports, workbooks, orders and the workbench, whatever kind of file it was;
- * one that many articles show is converted once.
+ * A picture looks the same, the right way up, in reports, workbooks and orders, whatever kind of file it was; one that many
+ * articles show is converted once.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { checkArchive, readArchive } from "@slipway/sdk/testing";
-import t, { type Test } from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { chooseFile, openWorkbench } from "../browser/workbench-support.js";
+import t from "tap";
 import { reportOnly } from "../host/templates-support.js";
-import { difference, type Sample, samples } from "../pictures/quadrants.js";
+import { projectOf, sameAsSamples } from "../pictures/picture-project.js";
+import { type Sample, samples } from "../pictures/quadrants.js";
 import { OexClient } from "../plugins/oex-client.js";
-import { isJson, type Json, pluginClient } from "../plugins/plugin-client.js";
-import { article, project, ReporterClient } from "../plugins/reporter-client.js";
+import { isJson, pluginClient } from "../plugins/plugin-client.js";
+import { ReporterClient } from "../plugins/reporter-client.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { pagePictures } from "../templates/page-pictures.js";
 
@@ -32,30 +29,6 @@ t.before(async () => {
 });
 t.teardown(() => host?.stop());
 
-function projectOf(named: Record<string, Sample>, uses = 1): Json {
-  const items = Object.keys(named).flatMap((asset, index) =>
-    Array.from({ length: uses }, (_, use) =>
-      article(index * uses + use + 1, "1.00", { images: [{ tag: "default", asset }] }),
-    ),
-  );
-  const assets = Object.fromEntries(
-    Object.entries(named).map(([name, { mediaType, content }]) => [
-      name,
-      { mediaType, base64: content.toString("base64") },
-    ]),
-  );
-  return project(items, { assets });
-}
-
-async function sameAsSamples(t: Test, pictures: readonly Uint8Array[]): Promise<void> {
-  t.equal(pictures.length, Object.keys(all).length);
-  for (const [index, [name, { tolerance }]] of Object.entries(all).entries()) {
-    const content = pictures[index];
-    const off = content === undefined ? 255 : await difference(content);
-    t.ok(off <= tolerance, `${name}: off by ${off}`);
-  }
-}
-
 t.test("in a report, which is fit for archives", async (t) => {
   const reporter = new ReporterClient(host.url);
   const sessionId = await reporter.open(projectOf(all));
@@ -68,7 +41,7 @@ t.test("in a report, which is fit for archives", async (t) => {
   const pdf = new Uint8Array(await (await fetch(String(json["url"]))).arrayBuffer());
   t.strictSame(await checkArchive(pdf), []);
   const pages = await pagePictures(pdf, 180);
-  await sameAsSamples(t, pages.slice(-Object.keys(all).length));
+  await sameAsSamples(t, all, pages.slice(-Object.keys(all).length));
 });
 
 t.test("in a workbook", async (t) => {
@@ -94,7 +67,7 @@ t.test("in a workbook", async (t) => {
     [...targets.values()],
     Array.from(targets, () => /\.(?:png|jpeg)$/),
   );
-  await sameAsSamples(t, shown);
+  await sameAsSamples(t, all, shown);
 });
 
 t.test("in an order", async (t) => {
@@ -108,34 +81,7 @@ t.test("in an order", async (t) => {
   const data = [...text.matchAll(/>([A-Za-z0-9+/=]{300,})</g)].map(([, base64 = ""]) =>
     Buffer.from(base64, "base64"),
   );
-  await sameAsSamples(t, data);
-});
-
-t.test("in the workbench", async (t) => {
-  const folder = t.testdir({ browser: {} });
-  const file = join(folder, "pictures.json");
-  await writeFile(file, JSON.stringify(projectOf(all)));
-  const browser = await launchBrowser(join(folder, "browser"));
-  t.teardown(() => browser.close());
-  const { page, complaints } = await openWorkbench(browser, host.url);
-  // The list draws only the lines that are in sight.
-  await page.setViewport({ width: 1280, height: 8000 });
-  await chooseFile(page, file);
-  const { length } = Object.keys(all);
-  await page.waitForFunction(
-    (count) => {
-      const shown = [...document.querySelectorAll<HTMLImageElement>(".line-list .picture img")];
-      return (
-        shown.length === count && shown.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
-      );
-    },
-    { timeout: 60_000 },
-    length,
-  );
-  const screenshots: Uint8Array[] = [];
-  for (const each of await page.$$(".line-list .picture img")) screenshots.push(await each.screenshot());
-  await sameAsSamples(t, screenshots);
-  t.strictSame(complaints, []);
+  await sameAsSamples(t, all, data);
 });
 
 t.test("one WebP of 1,000 articles is converted once, and is in the workbook once", async (t) => {

@@ -115,7 +115,7 @@ t.test("an order to disable a plugin outruns a rollback that has begun", { skip 
   await until(async () => (await stageOf()) === "starting");
   await ordered(two, "disable");
   await writeFile(gate, "");
-  t.match(await errorOf(await late), { status: 409, message: /Sample is disabled; enable it first/ });
+  t.match(await errorOf(await late), { status: 409, message: /Sample is disabled\. Enable it first/ });
   t.strictSame(await versions(hosts), [404, 404]);
   await ordered(two, "enable");
   t.strictSame(await versions(hosts), ["1.0.0", "1.0.0"]);
