@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { says } from "../../browser/admin-support.js";
 import { chooseFile, openWorkbench } from "../../browser/workbench-support.js";
 import { projectOf, sameAsSamples } from "../../pictures/picture-project.js";
 import { samples } from "../../pictures/quadrants.js";
@@ -22,6 +23,8 @@ t.test("pictures of all kinds in the list of articles", async (t) => {
   await page.setViewport({ width: 1280, height: 8000 });
   await chooseFile(page, file);
   const { length } = Object.keys(all);
+  // The list is drawn again when the prices have come.
+  await says(page, /Total/, ".sums");
   await page.waitForFunction(
     (count) => {
       const shown = [...document.querySelectorAll<HTMLImageElement>(".line-list .picture img")];
@@ -32,8 +35,14 @@ t.test("pictures of all kinds in the list of articles", async (t) => {
     { timeout: 60_000 },
     length,
   );
+  const places = await page.$$eval(".line-list .picture img", (shown) =>
+    shown.map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return { x, y, width, height };
+    }),
+  );
   const screenshots: Uint8Array[] = [];
-  for (const each of await page.$$(".line-list .picture img")) screenshots.push(await each.screenshot());
+  for (const clip of places) screenshots.push(await page.screenshot({ clip }));
   await sameAsSamples(t, all, screenshots);
   t.strictSame(complaints, []);
 });

@@ -5,17 +5,17 @@
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { unpackArchive } from "../../host/plugins/packages/unpack-archive.js";
-import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { packPlugin } from "../../host/plugins/snapshots/pack-plugin.js";
-import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
-import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { type Origin, stagePlugin } from "../../host/plugins/sources/staging.js";
-import { sdkVersion } from "../../host/system/installation.js";
-import { failOnFault } from "../stage-faults.js";
-import { repository } from "../start-host.js";
-import { sha256 } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
+import { unpackArchive } from "../../../host/plugins/packages/unpack-archive.js";
+import { StateRecord } from "../../../host/plugins/plugin-state.js";
+import { packPlugin } from "../../../host/plugins/snapshots/pack-plugin.js";
+import type { Snapshot } from "../../../host/plugins/snapshots/snapshot.js";
+import { SnapshotStore } from "../../../host/plugins/snapshots/snapshot-store.js";
+import { type Origin, stagePlugin } from "../../../host/plugins/sources/staging.js";
+import { sdkVersion } from "../../../host/system/installation.js";
+import { sha256 } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { failOnFault } from "../../stage-faults.js";
+import { repository } from "../../start-host.js";
 
 const manifest = (assets: unknown, templates?: string): string =>
   JSON.stringify({

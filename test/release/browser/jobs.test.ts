@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { askLater, inState, workshop } from "../host/jobs-support.js";
-import { until } from "../host/plugins-support.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { confirm, goTo, openAdmin, overhang, press, rowWith, says } from "./admin-support.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { confirm, goTo, openAdmin, overhang, press, rowWith, says } from "../../browser/admin-support.js";
+import { askLater, inState, workshop } from "../../host/jobs-support.js";
+import { until } from "../../host/plugins-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

@@ -1,10 +1,10 @@
 /** Sessions for clients of EAIWS: what the vendor's client library writes, the requests of public clients, and hostile ones. */
 import t from "tap";
-import { clientLibrary, type LibraryValue } from "../compatibility/session-client.js";
-import { startHost } from "../start-host.js";
-import { newKey } from "./access-support.js";
-import { call, envelope, loaded, namespaces, projectOf, realObk, send } from "./eaiws-support.js";
-import { demoFile } from "./sessions-support.js";
+import { clientLibrary, type LibraryValue } from "../../compatibility/session-client.js";
+import { newKey } from "../../host/access-support.js";
+import { call, envelope, loaded, namespaces, projectOf, realObk, send } from "../../host/eaiws-support.js";
+import { demoFile } from "../../host/sessions-support.js";
+import { startHost } from "../../start-host.js";
 
 const none = { plugins: [], templates: [] };
 const host = await startHost(none);

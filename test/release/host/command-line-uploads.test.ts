@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { handmadeArchive, handmadeTar } from "./archive-support.js";
-import { fixtures, until } from "./plugins-support.js";
+import { handmadeArchive, handmadeTar } from "../../host/archive-support.js";
+import { fixtures, until } from "../../host/plugins-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const folder = t.testdir({ plugins: {}, empty: {} });
 const plugins = join(folder, "plugins");

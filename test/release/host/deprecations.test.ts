@@ -10,8 +10,12 @@ import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import t from "tap";
-import { slipwayProgram } from "../../host/cli/program.js";
-import { strictEnvironment as environment, runCommand } from "../run-command.js";
+import { slipwayProgram } from "../../../host/cli/program.js";
+import { askLater, inState, workshop } from "../../host/jobs-support.js";
+import { descendants } from "../../host/plugin-load/process-tree.js";
+import { fixtures } from "../../host/plugins-support.js";
+import { reportOnly } from "../../host/templates-support.js";
+import { strictEnvironment as environment, runCommand } from "../../run-command.js";
 import {
   cleanEnvironment,
   commandLine,
@@ -20,11 +24,7 @@ import {
   repository,
   type StartedHost,
   startHost,
-} from "../start-host.js";
-import { askLater, inState, workshop } from "./jobs-support.js";
-import { descendants } from "./plugin-load/process-tree.js";
-import { fixtures } from "./plugins-support.js";
-import { reportOnly } from "./templates-support.js";
+} from "../../start-host.js";
 
 const demoProject = join(repository, "config", "demo", "demo-project.obk");
 const folder = t.testdir({

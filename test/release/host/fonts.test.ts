@@ -12,12 +12,11 @@ import { buffer } from "node:stream/consumers";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import t from "tap";
 import { create } from "tar";
-import { fontScripts } from "../../host/pdf/fonts/font-scripts.js";
-import { freePort } from "../free-port.js";
-import { type EndedCommand, runCommand } from "../run-command.js";
-import { repository } from "../start-host.js";
-
-import { job, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
+import { fontScripts } from "../../../host/pdf/fonts/font-scripts.js";
+import { freePort } from "../../free-port.js";
+import { job, page, pageTexts, startedService, varFolder } from "../../host/pdf-support.js";
+import { type EndedCommand, runCommand } from "../../run-command.js";
+import { repository } from "../../start-host.js";
 
 const vendor = join(repository, "node_modules", "@expo-google-fonts");
 const folder = mkdtempSync(join(tmpdir(), "slipway-fonts-test-"));

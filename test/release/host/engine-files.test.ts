@@ -2,8 +2,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { testEngine } from "./engine-contract.js";
-import { facts, file, fileEngines, terms } from "./engine-support.js";
+import { testEngine } from "../../host/engine-contract.js";
+import { facts, file, fileEngines, terms } from "../../host/engine-support.js";
 
 testEngine(fileEngines);
 

@@ -5,9 +5,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
-import { pluginFiles, startPlugins } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
+import { pluginFiles, startPlugins } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const counter = (version: string): Record<string, string> =>
   pluginFiles(

@@ -5,10 +5,10 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
-import { pluginFiles, until } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
+import { pluginFiles, until } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, type StartOptions, startHost } from "../../start-host.js";
 
 const entry = (schema: string) => `import { definePlugin, route, Type } from "@slipway/sdk";
 

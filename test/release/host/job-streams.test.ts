@@ -2,10 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
-import { askLater, getJob, type JobAnswer, notesIn, workshop } from "./jobs-support.js";
-import { until } from "./plugins-support.js";
-import { findServer, newDatabase, noServer } from "./postgresql-support.js";
+import { askLater, getJob, type JobAnswer, notesIn, workshop } from "../../host/jobs-support.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 let folder: string;

@@ -7,9 +7,9 @@ import { embeddedFiles, isKind, readPdf as pdfObjects, readXmp, xmpProperty } fr
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { realChecker } from "./vera-pdf.js";
+import { realChecker } from "../../host/vera-pdf.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const plugin = `import { definePlugin, route, Type } from "@slipway/sdk";
 const html = '<!doctype html><html lang="en"><head><title>T</title></head><body><h1>One</h1></body></html>';

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { type Answer, ask, idIn, keyCommand, newKey, smallPlugin } from "./access-support.js";
-import { until } from "./plugins-support.js";
+import { type Answer, ask, idIn, keyCommand, newKey, smallPlugin } from "../../host/access-support.js";
+import { until } from "../../host/plugins-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let url: string;

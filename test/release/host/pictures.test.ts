@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
-import { bitmap } from "../pictures/bitmaps.js";
-import { difference, drawing, samples, size } from "../pictures/quadrants.js";
-import { article, project } from "../plugins/reporter-client.js";
-import { type StartedHost, startHost } from "../start-host.js";
+import { bitmap } from "../../pictures/bitmaps.js";
+import { difference, drawing, samples, size } from "../../pictures/quadrants.js";
+import { article, project } from "../../plugins/reporter-client.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 t.before(async () => {

@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
-import { newKey } from "./access-support.js";
-import { ask, askLater, getJob, inState, jobOf, notesIn, workshop } from "./jobs-support.js";
-import { until } from "./plugins-support.js";
-import { findServer, newDatabase, noServer } from "./postgresql-support.js";
-import { project, session } from "./sessions-support.js";
+import { newKey } from "../../host/access-support.js";
+import { ask, askLater, getJob, inState, jobOf, notesIn, workshop } from "../../host/jobs-support.js";
+import { until } from "../../host/plugins-support.js";
+import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
+import { project, session } from "../../host/sessions-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 let folder: string;

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { type Json, ReporterClient } from "../plugins/reporter-client.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { until } from "./plugins-support.js";
-import { demoFile } from "./sessions-support.js";
+import { until } from "../../host/plugins-support.js";
+import { demoFile } from "../../host/sessions-support.js";
+import { type Json, ReporterClient } from "../../plugins/reporter-client.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 const Attribute = Type.Object({ key: Type.String(), value: Type.Record(Type.String(), Type.Unknown()) });
 const SentSpan = Type.Object({

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { type TSchema, Type } from "@slipway/sdk";
 import t from "tap";
-import { typeCode } from "../../host/cli/type-code.js";
-import { runCommand } from "../run-command.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
+import { typeCode } from "../../../host/cli/type-code.js";
+import { runCommand } from "../../run-command.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 interface Service {
   plugin: string;

@@ -2,11 +2,19 @@
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { pluginFiles, until } from "../host/plugins-support.js";
-import { writeFiles } from "../host/templates-support.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { type AdminPage, confirm, goTo, openAdmin, overhang, press, says } from "./admin-support.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import {
+  type AdminPage,
+  confirm,
+  goTo,
+  openAdmin,
+  overhang,
+  press,
+  says,
+} from "../../browser/admin-support.js";
+import { pluginFiles, until } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const entry = `import { definePlugin, route, Type } from "@slipway/sdk";
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { checkProject } from "@slipway/sdk";
 import t, { type Test } from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
-import { dropByRename } from "./plugin-load/plugin-dropping.js";
-import { pluginFiles } from "./plugins-support.js";
+import { dropByRename } from "../../host/plugin-load/plugin-dropping.js";
+import { pluginFiles } from "../../host/plugins-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 interface SentRequest {
   method?: string;

@@ -3,8 +3,8 @@ import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { startHost } from "../start-host.js";
-import { fixtures, until } from "./plugins-support.js";
+import { fixtures, until } from "../../host/plugins-support.js";
+import { startHost } from "../../start-host.js";
 
 const folder = t.testdir();
 const file = join(folder, "settings", "slipway.json");

@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net";
 import { basename, dirname, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { nodeCheck } from "../../host/cli/checks/node-check.js";
-import { checkZip } from "../foreign-zip-reader.js";
-import { type EndedCommand, runCommand, strictEnvironment } from "../run-command.js";
-import { cleanEnvironment, commandLine, repository, startHost } from "../start-host.js";
+import { nodeCheck } from "../../../host/cli/checks/node-check.js";
+import { checkZip } from "../../foreign-zip-reader.js";
+import { type EndedCommand, runCommand, strictEnvironment } from "../../run-command.js";
+import { cleanEnvironment, commandLine, repository, startHost } from "../../start-host.js";
 
 const slipway = (parameters: string[], environment: Record<string, string> = {}): Promise<EndedCommand> =>
   runCommand(parameters, { folder: t.testdirName, environment });

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MetricReport } from "@slipway/sdk/runtime";
 import t from "tap";
-import { OwnMetrics } from "../../host/observability/metrics/own-metrics.js";
-import { quotedWords, readPage, section } from "../documentation/pages.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { dropPlugin, Exposition, scrape } from "./metrics-support.js";
-import { browserOf } from "./pdf-support.js";
-import { fixtures, until } from "./plugins-support.js";
+import { OwnMetrics } from "../../../host/observability/metrics/own-metrics.js";
+import { quotedWords, readPage, section } from "../../documentation/pages.js";
+import { dropPlugin, Exposition, scrape } from "../../host/metrics-support.js";
+import { browserOf } from "../../host/pdf-support.js";
+import { fixtures, until } from "../../host/plugins-support.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 t.teardown(() => host.stop());

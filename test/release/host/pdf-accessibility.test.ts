@@ -9,14 +9,14 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import { SaxesParser } from "saxes";
 import t from "tap";
-import { finish } from "../../host/pdf/finish/finish.js";
-import { readPage } from "../documentation/pages.js";
-import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
-import { cleanEnvironment, repository, startHost } from "../start-host.js";
-import { edits, mistakes } from "./pdf-accessibility-faults.js";
-import { PdfEdit, richDocument } from "./pdf-accessibility-support.js";
-import { printedByChromium } from "./pdf-finisher-support.js";
-import { job, open, pageTexts, startedService } from "./pdf-support.js";
+import { finish } from "../../../host/pdf/finish/finish.js";
+import { readPage } from "../../documentation/pages.js";
+import { edits, mistakes } from "../../host/pdf-accessibility-faults.js";
+import { PdfEdit, richDocument } from "../../host/pdf-accessibility-support.js";
+import { printedByChromium } from "../../host/pdf-finisher-support.js";
+import { job, open, pageTexts, startedService } from "../../host/pdf-support.js";
+import { demoFile, ReporterClient } from "../../plugins/reporter-client.js";
+import { cleanEnvironment, repository, startHost } from "../../start-host.js";
 
 /** The rules that a document breaks, each once, sorted. */
 async function broken(pdf: Uint8Array): Promise<string[]> {

@@ -8,13 +8,13 @@ import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import t from "tap";
-import { shownDuration, shownSize } from "../../host/system/shown-amount.js";
-import { displayWidth, reflowed, table } from "../../host/system/terminal-text.js";
-import { type EndedCommand, runCommand } from "../run-command.js";
-import { cleanEnvironment, commandLine, type StartedHost, startHost } from "../start-host.js";
-import { fixtures, until } from "./plugins-support.js";
-import { project } from "./sessions-support.js";
-import { definition, reportOnly } from "./templates-support.js";
+import { shownDuration, shownSize } from "../../../host/system/shown-amount.js";
+import { displayWidth, reflowed, table } from "../../../host/system/terminal-text.js";
+import { fixtures, until } from "../../host/plugins-support.js";
+import { project } from "../../host/sessions-support.js";
+import { definition, reportOnly } from "../../host/templates-support.js";
+import { type EndedCommand, runCommand } from "../../run-command.js";
+import { cleanEnvironment, commandLine, type StartedHost, startHost } from "../../start-host.js";
 
 const wideName = "見積書 👩‍💻 Büro é";
 const folder = t.testdir({

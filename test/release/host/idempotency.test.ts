@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
-import { ask, inState, jobOf, notesIn, workshop } from "./jobs-support.js";
-import { dropArchive } from "./plugin-load/plugin-dropping.js";
-import { samplePlugin } from "./plugin-load/plugin-maker.js";
-import { until } from "./plugins-support.js";
-import { project, session } from "./sessions-support.js";
+import { ask, inState, jobOf, notesIn, workshop } from "../../host/jobs-support.js";
+import { dropArchive } from "../../host/plugin-load/plugin-dropping.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { until } from "../../host/plugins-support.js";
+import { project, session } from "../../host/sessions-support.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let folder: string;
 let host: StartedHost;

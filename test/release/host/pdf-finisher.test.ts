@@ -9,10 +9,16 @@ import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
 import { PdfFormatError } from "@slipway/sdk/runtime/pdf";
 import fc from "fast-check";
 import t from "tap";
-import { finish } from "../../host/pdf/finish/finish.js";
-import { handWritten, hostile, linkedPage, printedByChromium, roles } from "./pdf-finisher-support.js";
-import { disguised, foreign } from "./pdf-foreign-attachments.js";
-import { job, open, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
+import { finish } from "../../../host/pdf/finish/finish.js";
+import {
+  handWritten,
+  hostile,
+  linkedPage,
+  printedByChromium,
+  roles,
+} from "../../host/pdf-finisher-support.js";
+import { disguised, foreign } from "../../host/pdf-foreign-attachments.js";
+import { job, open, page, pageTexts, startedService, varFolder } from "../../host/pdf-support.js";
 
 const table = (name: string): string =>
   `<table><thead><tr><th scope="col">${name}</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`;

@@ -2,10 +2,10 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { plugin } from "./administration-support.js";
-import { startDeployment } from "./deployment-host.js";
-import { samplePlugin } from "./plugin-load/plugin-maker.js";
-import { until } from "./plugins-support.js";
+import { plugin } from "../../host/administration-support.js";
+import { startDeployment } from "../../host/deployment-host.js";
+import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
+import { until } from "../../host/plugins-support.js";
 
 // Each has a host of its own.
 t.jobs = 3;
