@@ -96,7 +96,7 @@ function npmFailure(error: Error & { killed?: boolean }, output: string): string
 function said(output: string): string | undefined {
   try {
     const answer = checkFailure(JSON.parse(output));
-    return answer.ok ? answer.value.error.summary.replace(/[\s.]+$/, "") : undefined;
+    return answer.ok ? answer.value.error.summary.trimEnd().replace(/\.$/, "") : undefined;
   } catch {
     return undefined;
   }

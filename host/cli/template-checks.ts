@@ -125,7 +125,11 @@ async function printChecks(
         .map(({ message }): Check => ({ name, ok: true, detail: message, hint: true })),
       ...errors
         .filter(({ id, message }) => id === unknownName && told.size !== told.add(message).size)
-        .map(({ message }) => ({ name: "names", ok: false, detail: message })),
+        .map(({ message, additionalInformation: { problem } }) => ({
+          name: "names",
+          ok: false,
+          detail: typeof problem === "string" ? problem : message,
+        })),
       ...rules.flatMap(({ standard, findings }) => ruleChecks(`${standard} ${language}`, findings)),
     ];
   } catch (error) {

@@ -295,6 +295,7 @@ function nameUnknown({ definition }: LoadedTemplate, problem: TemplateProblem): 
     message: `The template reads a name that its data does not have, at ${fullStop(describeProblem(problem))}`,
     additionalInformation: {
       templateKey: definition.key,
+      problem: describeProblem(problem),
       file,
       ...(line !== undefined && { line }),
       ...(excerpt !== undefined && { excerpt }),

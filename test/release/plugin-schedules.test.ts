@@ -133,7 +133,7 @@ t.test("schedules of the live version run by the clock, through restarts and upd
 
   for (const [cron, zone, reason] of [
     ["61 * * * *", "UTC", /The schedule tick: `cron` must be .*five fields.*but is "61 \* \* \* \*".*minute/],
-    ["0 0 30 2 *", "UTC", /The schedule tick: cron: .*never due/],
+    ["0 0 30 2 *", "UTC", /The schedule tick: `cron` must be .*never due/],
     ["@daily", "UTC", /The schedule tick: `cron` must be .*but is "@daily"/],
     ["* * * * *", "Europe/Nowhere", /The schedule tick: `timeZone` must be an IANA time zone/],
   ] as const) {

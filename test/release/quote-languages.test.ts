@@ -1,31 +1,23 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkAccessibility } from "@slipway/sdk/testing";
+import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import t from "tap";
+import { runCommand } from "../run-command.js";
 import { repository } from "../start-host.js";
+import { printedPages } from "../templates/printed-pages.js";
 import { startReporter } from "../templates/printed-reports.js";
 import { marks, run, runOf } from "../templates/quote-pages.js";
 import { fullProject, onePixel } from "../templates/quote-project.js";
+import { shippedTemplates } from "../templates/shipped-templates.js";
 
-const templates = join(repository, "templates");
-
-/** A folder with a copy of the quote that speaks Hebrew, if only a little, so that its pages run from right to left. */
-async function mirroredQuote(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "slipway-mirrored-"));
-  await cp(join(templates, "_standard"), join(folder, "_standard"), { recursive: true });
-  await cp(join(templates, "quote"), join(folder, "mirrored"), { recursive: true });
-  const file = join(folder, "mirrored", "template.json");
-  const definition: unknown = JSON.parse(await readFile(file, "utf8"));
-  await writeFile(file, JSON.stringify(Object.assign({}, definition, { key: "mirrored", aliases: [] })));
-  await writeFile(join(folder, "mirrored", "i18n", "he.json"), JSON.stringify({ title: "Mechir" }));
-  return folder;
-}
-
-const mirrored = await mirroredQuote();
-const reporter = await startReporter({ templates: [templates, mirrored] });
+const folder = await mkdtemp(join(tmpdir(), "slipway-languages-"));
+t.teardown(() => rm(folder, { recursive: true }));
+const vendor = join(repository, "node_modules", "@expo-google-fonts");
+const added = await runCommand(["fonts", "add", "he", "ar", "--from", vendor, "--var", folder]);
+if (added.code !== 0) throw new Error(added.errors);
+const reporter = await startReporter({ var: folder });
 t.teardown(() => reporter.stop());
-t.teardown(() => rm(mirrored, { recursive: true }));
 
 const words: Record<string, { quote: string[]; order: string[] }> = {
   de_DE: { quote: ["Angebot", "Gültig bis", "nicht im Gesamtpreis enthalten"], order: ["Bestellung Q-0815"] },
@@ -57,11 +49,11 @@ t.test(
   async (t) => {
     const session = await reporter.open(fullProject(), "he_IL");
     const logo = { logoUrl: `data:image/png;base64,${onePixel}`, logoViewOption: "allPages" };
-    const pages = await reporter.print(session, { templateOptions: logo }, "mirrored");
+    const pages = await reporter.print(session, { templateOptions: logo });
     const [first] = pages;
     if (first === undefined) return t.fail("no page");
     const right = (text: string) => Math.round(runOf(pages, text).right);
-    t.equal(right("Mechir"), 190, "the title begins at the right");
+    t.equal(right("הצעת מחיר"), 190, "the title begins at the right");
     t.equal(right("Third floor"), 165, "behind the position number");
     t.equal(right("(100.00)"), 70, "digits keep to the right of their column");
     t.equal(Math.round(run(first, `1/${pages.length}`).left), 20, "page number at the end of the line");
@@ -75,13 +67,28 @@ t.test(
   },
 );
 
-t.test("quote and order are accessible, in both directions", async (t) => {
+t.test("quote and order are accessible", async (t) => {
   for (const [locale, template] of [
     ["en_GB", "quote"],
     ["fr_FR", "order"],
-    ["he_IL", "mirrored"],
   ] as const) {
     const session = await reporter.open(fullProject(), locale);
     t.same(checkAccessibility(await reporter.file(session, {}, template)), [], template);
   }
 });
+
+for (const locale of ["he_IL", "ar_SA"])
+  t.test(`${locale}: each template has its words, is accessible and fit for archives`, async (t) => {
+    const session = await reporter.open(fullProject(), locale);
+    for (const template of await shippedTemplates()) {
+      const content = await reporter.file(session, {}, template);
+      const pages = await printedPages(content);
+      t.strictSame([checkAccessibility(content), checkArchive(content)], [[], []], template);
+      const own = locale === "he_IL" ? /\p{Script=Hebrew}/u : /\p{Script=Arabic}/u;
+      t.ok(
+        pages.every(({ text }) => own.test(text)),
+        template,
+      );
+      t.notMatch(pages.map(({ text }) => text).join(" "), /\b[a-z]+[A-Z][a-z]+\b/, "no key without its word");
+    }
+  });

@@ -285,8 +285,9 @@ t.test("options that are numbers, dates, long texts and pictures", async (t) => 
   for (const part of [
     '`body.templateOptions.discount` must be a number from 0 to 100 with at most 2 decimals, but is "12.345"',
     '`body.templateOptions.from` must be a date such as "2024-07-10", but is "2023-02-29"',
-    "`body.templateOptions.note` must be a string, but is 5",
-    "`body.templateOptions.copies` must be an integer of at least 1, but is 0",
+    "; and 2 more.",
+    { path: "body.templateOptions.note", expected: "a string", received: "5" },
+    { path: "body.templateOptions.copies", expected: "an integer of at least 1", received: "0" },
   ])
     t.ok(refused.text.includes(JSON.stringify(part).slice(1, -1)), `${part} in ${refused.text}`);
   for (const discount of [-0.01, "100.001", 101, "1e1", "1,5", "", true])
@@ -387,7 +388,7 @@ t.test("a new template can be used as it is", async (t) => {
   });
   const poor = await check([join(own, "packing-list")]);
   t.equal(poor.code, 1, "it says that it is accessible");
-  t.match(poor.output, /hint +print en +.*no text in any language for "nothing"/);
+  t.match(poor.output, /hint +print en +.*texts that it has in no language: "nothing"/);
   t.match(poor.output, /hint +print en +.*x\.png/);
   t.match(poor.output, /FAIL +access en/);
   await writeFiles(join(own, "packing-list"), {

@@ -86,7 +86,7 @@ t.test("a receiver that fails is told again, with the same id; in the end it is 
     ["/broken", 4, /^The receiver answered 503\.$/],
     ["/hangs", 4, /^The receiver did not answer within 400 ms\.$/],
     ["/gone", 1, /410/],
-    ["/cut", 4, /^The server cannot be reached\.$/],
+    ["/cut", 4, /^The server of the link cannot be reached\.$/],
     ["/elsewhere", 4, /^The receiver answered 302\.$/],
   ];
   await Promise.all(
