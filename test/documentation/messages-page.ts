@@ -9,7 +9,7 @@ const file = join(repository, "host", "errors", "messages.md");
 const introduction = `# Messages
 
 Every message of an error of host, SDK and first-party plugins, as the code has it; \`{name}\` stands for what the code inserts,
-and an example follows.
+and an example follows where a test gets the message over HTTP.
 [Errors](README.md) has the meaning of each id. A test writes and compares this page (\`test/host/messages.test.ts\`), so that
 a change of words is a change of this page: \`SLIPWAY_WRITE_MESSAGES=1\` makes the test write it.
 
