@@ -53,7 +53,7 @@ t.test(
     const [first] = pages;
     if (first === undefined) return t.fail("no page");
     const right = (text: string) => Math.round(runOf(pages, text).right);
-    t.equal(right("הצעת מחיר"), 190, "the title begins at the right");
+    t.equal(right("הצעת"), 190, "the title begins at the right");
     t.equal(right("Third floor"), 165, "behind the position number");
     t.equal(right("(100.00)"), 70, "digits keep to the right of their column");
     t.equal(Math.round(run(first, `1/${pages.length}`).left), 20, "page number at the end of the line");
