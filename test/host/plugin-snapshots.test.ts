@@ -507,6 +507,11 @@ t.test("a folder's record tells how far it came", async (t) => {
     await write(source, content);
     await t.rejects(stage(source), { name: "Rejection", message });
   }
+  const outer = await write(join(drop, "outer"), { "README.md": "", "inner/package.json": manifest() });
+  await t.rejects(stage(outer), {
+    name: "Rejection",
+    message: 'there is no readable package.json in the folder, but in its folder "inner"; move that one here',
+  });
 
   const secret = join(base, "secret.json");
   await writeFile(secret, "password=1234");
