@@ -2,11 +2,11 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { addedFonts, isNoFolder } from "../pdf/fonts/font-files.js";
+import { addedFonts } from "../pdf/fonts/font-files.js";
 import { type FontScript, fontScripts } from "../pdf/fonts/font-scripts.js";
 import { GlyphCoverage } from "../pdf/fonts/glyph-coverage.js";
 import { commonFile } from "../system/durable-files.js";
-import { errorCode } from "../system/errors.js";
+import { errorCode, isMissing } from "../system/errors.js";
 import type { FontFiles } from "./font-packages.js";
 
 const recordFile = "fonts.json";
@@ -42,7 +42,7 @@ export interface NewScript {
 /** What was added to a folder; empty without it. */
 export async function addedScripts(folder: string): Promise<AddedScript[]> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
-    if (isNoFolder(error)) return [];
+    if (isMissing(error)) return [];
     throw error;
   });
   const found = fontScripts.filter(({ name }) => names.includes(name));

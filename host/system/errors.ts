@@ -9,6 +9,12 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** Whether an error says that a file or folder is missing, or that a file is in the place of a folder above it. */
+export function isMissing(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
 /** What an error says; anything can be thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

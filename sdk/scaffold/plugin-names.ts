@@ -42,7 +42,7 @@ function packageNameOf(folder: string): string {
   return trimmedEnd(name.replace(/^[._-]+/, ""), "._-");
 }
 
-/** Why npm refuses a name, or that a built-in module has it, to follow the name's place; undefined for a valid name. */
+/** What is wrong with the name of a package, as the end of a sentence about it; undefined for a valid name. */
 function packageNameProblem(name: string): string | undefined {
   const given = `but is ${JSON.stringify(name)}`;
   if (!packagePattern.test(name)) {

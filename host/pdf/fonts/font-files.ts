@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { errorCode } from "../../system/errors.js";
+import { isMissing } from "../../system/errors.js";
 
 const styles = ["400Regular", "400Regular_Italic", "700Bold", "700Bold_Italic"];
 
@@ -34,15 +34,9 @@ export async function allFonts({ added, configured }: FontFolders): Promise<stri
 /** What was added; empty without the folder. */
 export async function addedFonts(folder: string): Promise<string[]> {
   return fontsBelow(folder).catch((error: unknown) => {
-    if (isNoFolder(error)) return [];
+    if (isMissing(error)) return [];
     throw error;
   });
-}
-
-/** Whether an error says that a folder is missing, or that a file is in its place. */
-export function isNoFolder(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 /**

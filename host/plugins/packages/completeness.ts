@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isIgnored } from "@slipway/sdk/runtime/host";
 import { mapConcurrent } from "../../system/concurrency.js";
-import { errorCode, Rejection } from "../../system/errors.js";
+import { isMissing, Rejection } from "../../system/errors.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 
 export interface Completeness {
@@ -146,6 +146,5 @@ async function hashFile(file: string): Promise<string | undefined> {
 
 /** Ignores a missing file; rethrows other errors. */
 function missing(error: unknown): undefined {
-  const code = errorCode(error);
-  if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+  if (!isMissing(error)) throw error;
 }
