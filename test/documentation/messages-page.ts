@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../start-host.js";
 import type { ErrorMessage } from "./error-messages.js";
+import { exampleKey } from "./message-examples.js";
 
 const file = join(repository, "host", "errors", "messages.md");
 
 const introduction = `# Messages
 
 Every message of an error of host, SDK and first-party plugins, as the code has it; \`{name}\` stands for what the code inserts,
-and an example follows where a test gets the message over HTTP.
+and an example follows: an answer that a test received, or one written for this page.
 [Errors](README.md) has the meaning of each id. A test writes and compares this page (\`test/host/messages.test.ts\`), so that
 a change of words is a change of this page: \`SLIPWAY_WRITE_MESSAGES=1\` makes the test write it.
 
@@ -23,8 +24,9 @@ export function messagesPage(
   examples: ReadonlyMap<string, string>,
   reasons: Readonly<Record<string, readonly string[]>>,
 ): string {
-  const rows = messages.map(({ id, status, text }) => {
-    const example = examples.get(text);
+  const rows = messages.map((message) => {
+    const { id, status, text } = message;
+    const example = examples.get(exampleKey(message));
     const shown = example === undefined ? inCell(text) : `${inCell(text)}<br>*${inCell(example)}*`;
     return `| \`${id}\` | ${status ?? ""} | ${shown} |\n`;
   });
