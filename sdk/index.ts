@@ -1,20 +1,15 @@
-export {
-  AbortingError,
-  RequestError,
-  type RequestErrorOptions,
-  SuppressedError,
-  type Suppression,
-  suppressEach,
-  suppressedError,
-} from "./errors.js";
-export { currencyDigits, Exact } from "./exact.js";
+export * from "./formats/index.js";
+export { type Present, present } from "./formats/obx/present.js";
+export * from "./formats/xml/document-xml-writer.js";
+export * from "./formats/xml/repeated-text.js";
+export * from "./formats/xml/streaming-xml-writer.js";
+export * from "./formats/xml/xml-schema.js";
+export * from "./formats/xml/xml-writer.js";
+export { currencyDigits, Exact } from "./locale/exact.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";
 export * from "./locale/time-zone.js";
-export * from "./obx/index.js";
-export { type Present, present } from "./obx/present.js";
 export type { XmpStatement } from "./pdf/xmp-extension.js";
-export * from "./pictures/picture-type.js";
 export * from "./plugin/handler-context.js";
 export type * from "./plugin/handler-result.js";
 export * from "./plugin/host.js";
@@ -37,6 +32,7 @@ export * from "./plugin/service.js";
 export type * from "./plugin/session-hooks.js";
 export type * from "./plugin/store.js";
 export * from "./plugin/template.js";
+export * from "./plugin/template-file.js";
 export * from "./pricing/calculate.js";
 export * from "./pricing/check-procedure.js";
 export { CurrencyConverter } from "./pricing/currency.js";
@@ -63,6 +59,7 @@ export {
 export { groupSheet } from "./pricing/sheet.js";
 export * from "./pricing/sheet-lines.js";
 export * from "./pricing/sheet-reader.js";
+export * from "./pricing/steps.js";
 export { type TaxTotal, taxTotals } from "./pricing/taxes.js";
 export * from "./project/check-project.js";
 export * from "./project/columns.js";
@@ -72,28 +69,31 @@ export * from "./project/document-file-name.js";
 export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
 export * from "./project/picture-places.js";
+export * from "./project/picture-type.js";
 export * from "./project/plain-text.js";
 export * from "./project/text-choice.js";
-export * from "./repeated-text.js";
 export * from "./report-data/report-data.js";
-export * from "./schema.js";
-export * from "./similar-name.js";
-export * from "./steps.js";
-export * from "./template-file.js";
-export { isBase64, shortened } from "./text.js";
+export {
+  AbortingError,
+  RequestError,
+  type RequestErrorOptions,
+  SuppressedError,
+  type Suppression,
+  suppressEach,
+  suppressedError,
+} from "./schema/errors.js";
+export * from "./schema/schema.js";
+export * from "./schema/similar-name.js";
+export { isBase64, shortened } from "./schema/text.js";
 export {
   badRequest,
   type Check,
   type Checked,
   checked,
   Validator,
-} from "./validation.js";
+} from "./schema/validation.js";
+export { describe, shownValue, type Violation } from "./schema/violation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";
 export * from "./views/resolve-view.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
-export { describe, shownValue, type Violation } from "./violation.js";
-export * from "./xml/document-xml-writer.js";
-export * from "./xml/streaming-xml-writer.js";
-export * from "./xml/xml-schema.js";
-export * from "./xml/xml-writer.js";

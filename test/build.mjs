@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { context, transform } from "esbuild";
 // Tests load the packed SDK (see .taprc); that of before a change would hide it.
-import "../sdk/pack.mjs";
+import "../sdk/build/pack.mjs";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(import.meta.dirname, "dist");

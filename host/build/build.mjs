@@ -7,12 +7,12 @@ const root = join(import.meta.dirname, "..", "..");
 const commandLine = join(root, "host", "dist", "cli", "slipway.js");
 
 run("The build failed.", "node_modules/typescript/bin/tsc", "-b", "sdk", "host");
-run("Writing the validators failed.", "sdk/write-validators.mjs");
+run("Writing the validators failed.", "sdk/build/write-validators.mjs");
 run("Bundling the host failed.", "host/build/bundle.mjs");
 run("Writing the validators failed.", "host/build/write-validators.mjs");
-run("Writing the schemas failed.", "sdk/write-schemas.mjs");
+run("Writing the schemas failed.", "sdk/build/write-schemas.mjs");
 run("Writing the schemas failed.", "host/build/write-schemas.mjs");
-run("Packing the SDK failed.", "sdk/pack.mjs");
+run("Packing the SDK failed.", "sdk/build/pack.mjs");
 run("Building the pages failed.", "host/build/build-pages.mjs");
 // npx executes it directly.
 if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);

@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { join, normalize, sep } from "node:path";
 import { parse } from "acorn";
 import { build } from "esbuild";
-import { licenses } from "../../sdk/bundled-licenses.mjs";
+import { licenses } from "../../sdk/build/bundled-licenses.mjs";
 
 const host = join(import.meta.dirname, "..");
 const root = join(host, "..");

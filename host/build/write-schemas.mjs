@@ -2,7 +2,7 @@
  * Writes the JSON Schema of the configuration file for editors. With `--check`, only checks whether it is up to date.
  */
 import { join } from "node:path";
-import { writeSchemas } from "../../sdk/schema-files.mjs";
+import { writeSchemas } from "../../sdk/build/schema-files.mjs";
 
 await writeSchemas({
   dist: join(import.meta.dirname, "..", "dist"),

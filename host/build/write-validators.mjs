@@ -1,6 +1,6 @@
 /** Writes the validators of what a host checks while it starts into `dist`. */
 import { join } from "node:path";
-import { writeValidators } from "../../sdk/validator-files.mjs";
+import { writeValidators } from "../../sdk/build/validator-files.mjs";
 
 const dist = join(import.meta.dirname, "..", "dist");
 

@@ -2,7 +2,7 @@
  * Formats numbers, money and dates for a locale. Values are decimal texts, formatted exactly without binary floating
  * point. Ties are rounded away from zero.
  */
-import { currencyDigits } from "../exact.js";
+import { currencyDigits } from "./exact.js";
 import type { Locale } from "./locale.js";
 
 /** "short" as in 7/10/24, "medium" as in Jul 10, 2024, "long" as in July 10, 2024. */

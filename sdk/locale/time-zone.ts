@@ -1,5 +1,5 @@
 /** Days and times in a time zone. */
-import { Type } from "../schema.js";
+import { Type } from "../schema/schema.js";
 
 /** The setting `timeZone` of plugins that write times; check it with `checkTimeZone`. */
 export const TimeZone = Type.String({

@@ -1,5 +1,5 @@
-import type { SuppressedError, Suppression } from "../errors.js";
 import type { ProjectDocument } from "../project/document.js";
+import type { SuppressedError, Suppression } from "../schema/errors.js";
 
 /** Request data and services available to every handler. */
 export interface HandlerContext<S> {

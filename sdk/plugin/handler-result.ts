@@ -1,5 +1,5 @@
 /** Types of what handlers return, derived from the schemas of routes and service methods. */
-import type { Static, TSchema } from "../schema.js";
+import type { Static, TSchema } from "../schema/schema.js";
 import type { Reply } from "./reply.js";
 
 /**

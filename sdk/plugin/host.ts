@@ -1,9 +1,10 @@
 /** Host services for plugins, passed to `setup`. Methods fail with a `RequestError`. */
-import type { SuppressedError } from "../errors.js";
+
+import type { RepeatedText } from "../formats/xml/repeated-text.js";
 import type { XmpStatement } from "../pdf/xmp-extension.js";
 import type { PricingProcedure } from "../project/document.js";
-import type { RepeatedText } from "../repeated-text.js";
-import { type Static, Type } from "../schema.js";
+import type { SuppressedError } from "../schema/errors.js";
+import { type Static, Type } from "../schema/schema.js";
 import type { Log } from "./handler-context.js";
 import type { Metrics } from "./metrics.js";
 import type { OfferedService } from "./service.js";

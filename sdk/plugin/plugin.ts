@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "../schema.js";
+import { type Static, type TSchema, Type } from "../schema/schema.js";
 import type { Host } from "./host.js";
 import type { Route } from "./route.js";
 import type { Schedule } from "./schedule.js";

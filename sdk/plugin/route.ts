@@ -1,6 +1,6 @@
 /** Routes of a plugin, with schemas for validation and documentation. */
 
-import type { Static, TSchema } from "../schema.js";
+import type { Static, TSchema } from "../schema/schema.js";
 import type { HandlerContext, Session } from "./handler-context.js";
 import type { NoSchema, PathParameters, ResultOf, WithoutSurplus } from "./handler-result.js";
 import type { Reply } from "./reply.js";

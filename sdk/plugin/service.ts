@@ -1,6 +1,6 @@
 /** Services between plugins, with schemas for validation and documentation. */
-import type { SuppressedError } from "../errors.js";
-import type { Static, TSchema } from "../schema.js";
+import type { SuppressedError } from "../schema/errors.js";
+import type { Static, TSchema } from "../schema/schema.js";
 import type { HandlerContext } from "./handler-context.js";
 import type { ResultOf, WithoutSurplus } from "./handler-result.js";
 import type { Duration, SchemaValue, SessionOf, SessionUse } from "./route.js";

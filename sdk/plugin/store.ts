@@ -1,5 +1,5 @@
 /** Small values that a plugin keeps between requests, restarts and versions. */
-import type { Static, TSchema } from "../schema.js";
+import type { Static, TSchema } from "../schema/schema.js";
 
 /** A stored value. */
 export interface StoredValue<V> {

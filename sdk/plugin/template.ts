@@ -1,5 +1,5 @@
 /** Template metadata. */
-import { type Static, Type } from "../schema.js";
+import { type Static, Type } from "../schema/schema.js";
 
 /** One choice of an option with a fixed list. */
 export const OptionChoice = Type.Object({ key: Type.String(), label: Type.String() });

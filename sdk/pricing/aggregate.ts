@@ -1,6 +1,6 @@
 /** Adds up the lines of several items: of a set, of the whole project, or of any group. */
 
-import { Exact, plus, sum, zero } from "../exact.js";
+import { Exact, plus, sum, zero } from "../locale/exact.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
 import type { HeaderAmount } from "./group-conditions.js";
 import { marginResult } from "./item-state.js";

@@ -1,7 +1,7 @@
 /** Computes the sheets of a project, which OBK files and most JSON projects do not contain. */
-import type { Suppression } from "../errors.js";
+
 import type { Calculation, PricingProcedure, ProjectDocument, Sheet } from "../project/document.js";
-import { allSteps } from "../steps.js";
+import type { Suppression } from "../schema/errors.js";
 import { type AggregateOptions, aggregate } from "./aggregate.js";
 import { type CompiledLine, compileProcedure } from "./compiled-procedure.js";
 import { ConditionRecords } from "./condition-records.js";
@@ -16,6 +16,7 @@ import { givenCalculation } from "./procedures.js";
 import { Rounding } from "./rounding.js";
 import { SheetWriter } from "./sheet.js";
 import type { AmountSources } from "./stated-amount.js";
+import { allSteps } from "./steps.js";
 import { TaxRates } from "./taxes.js";
 
 /** Options of `calculate`. */

@@ -1,6 +1,6 @@
 /** Finds errors that prevent a pricing procedure from being evaluated. */
 import type { PricingProcedure, ProcedureLine } from "../project/document.js";
-import type { Violation } from "../violation.js";
+import type { Violation } from "../schema/violation.js";
 import { marginOf } from "./procedures.js";
 
 /**

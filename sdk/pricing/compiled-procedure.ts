@@ -1,7 +1,8 @@
 /** A pricing procedure prepared for evaluation, once for all items. */
-import { ownMember } from "../own-member.js";
+
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
-import { badRequest } from "../validation.js";
+import { ownMember } from "../schema/own-member.js";
+import { badRequest } from "../schema/validation.js";
 import { checkProcedure } from "./check-procedure.js";
 import { marginOf, sortedLines, subtotalTypeOf } from "./procedures.js";
 import type { RoundingRule } from "./rounding.js";

@@ -1,6 +1,6 @@
 /** The amounts entered by users or set by price profiles, by item and line of the procedure. */
 
-import { Exact } from "../exact.js";
+import { Exact } from "../locale/exact.js";
 import type { ConditionRecord, ProjectDocument } from "../project/document.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
 import type { Position } from "./positions.js";

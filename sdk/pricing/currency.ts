@@ -1,8 +1,8 @@
 /** Conversion between currencies. */
 
-import { Exact, one } from "../exact.js";
-import { ownMember } from "../own-member.js";
+import { Exact, one } from "../locale/exact.js";
 import type { Money, ProjectSettings } from "../project/document.js";
+import { ownMember } from "../schema/own-member.js";
 import type { Rounding } from "./rounding.js";
 
 /** Converts amounts to the currency of a project. */

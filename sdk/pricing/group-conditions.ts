@@ -1,6 +1,6 @@
 /** Conditions for the whole project that are distributed to its items, and taxes rounded on the total. */
 
-import { type Exact, sum, zero } from "../exact.js";
+import { type Exact, sum, zero } from "../locale/exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import {
   applyAmount,

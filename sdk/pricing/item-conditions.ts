@@ -1,6 +1,6 @@
 /** Conditions of single items. */
 
-import { type Exact, one, percentOf } from "../exact.js";
+import { type Exact, one, percentOf } from "../locale/exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ItemState } from "./item-state.js";
 import { conditionByFormula } from "./line-formulas.js";

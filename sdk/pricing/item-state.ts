@@ -1,6 +1,6 @@
 /** State of the line-by-line computation of one item's sheet. */
 
-import { type Exact, plus, zero } from "../exact.js";
+import { type Exact, plus, zero } from "../locale/exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import {
   conditionResult,

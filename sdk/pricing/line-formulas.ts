@@ -1,6 +1,6 @@
 /** Lines with a computed value. */
 
-import { Exact, one } from "../exact.js";
+import { Exact, one } from "../locale/exact.js";
 import type { Amount, Quantity } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ItemState } from "./item-state.js";

@@ -1,6 +1,6 @@
 /** A computed line, before it is written to a sheet. */
 
-import type { Exact } from "../exact.js";
+import type { Exact } from "../locale/exact.js";
 import type { Amount, Quantity, Texts } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import { lineLabel, type StatedAmount } from "./stated-amount.js";

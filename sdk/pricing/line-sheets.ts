@@ -1,7 +1,8 @@
 /** The sheets behind the lines of a view, and what an item counts as in the totals of a project. */
-import type { Suppression } from "../errors.js";
+
 import type { Item, ProjectDocument, Sheet } from "../project/document.js";
 import { isPosition, itemParents } from "../project/item-tree.js";
+import type { Suppression } from "../schema/errors.js";
 import { nestedBasket } from "../views/basket-owners.js";
 import type { ViewNode } from "../views/view-node.js";
 import type { ProjectPrices } from "./project-prices.js";

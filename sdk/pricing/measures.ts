@@ -1,6 +1,6 @@
 /** Weights, volumes and lengths of articles, converted from their units (UN/ECE Recommendation 20). */
 
-import { Exact } from "../exact.js";
+import { Exact } from "../locale/exact.js";
 import type { Packaging, Quantity } from "../project/document.js";
 
 /** Measurable properties of an article. */

@@ -1,9 +1,9 @@
 /** The items of a project that have sheets: quantities, parents, and inclusion in totals. */
 
-import { Exact, one } from "../exact.js";
+import { Exact, one } from "../locale/exact.js";
 import type { PositionItem, ProjectDocument, Quantity } from "../project/document.js";
 import { isPosition, itemParents, walkItems } from "../project/item-tree.js";
-import { badRequest } from "../validation.js";
+import { badRequest } from "../schema/validation.js";
 
 /**
  * - `priced`: articles and user articles, composites included: the price of a composite is its own, its parts have

@@ -1,6 +1,6 @@
 /** Converts discounts stated in articles to condition records of a procedure. */
 
-import { zero } from "../exact.js";
+import { zero } from "../locale/exact.js";
 import type {
   Amount,
   ConditionRecord,

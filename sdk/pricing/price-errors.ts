@@ -1,5 +1,5 @@
 /** What went wrong with single prices while the rest could be computed. */
-import type { Suppression } from "../errors.js";
+import type { Suppression } from "../schema/errors.js";
 
 /** Suppressed errors `item-price-error` of one calculation; the same message for the same item is kept once. */
 export class PriceErrors {

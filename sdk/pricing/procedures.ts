@@ -1,8 +1,8 @@
 /** Pricing procedures: what a line says by itself, and which procedure and calculation a project is reported with. */
 
-import { RequestError } from "../errors.js";
 import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProcedureLine, ProjectDocument } from "../project/document.js";
+import { RequestError } from "../schema/errors.js";
 
 type SubtotalType = NonNullable<PricingProcedure["subtotalTypes"]>[number];
 

@@ -1,12 +1,13 @@
 /** The prices of a project in one scheme, as reports and exports need them. */
-import type { Suppression } from "../errors.js";
+
 import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
-import { stepsInTurns } from "../steps.js";
+import type { Suppression } from "../schema/errors.js";
 import { calculationSteps } from "./calculate.js";
 import { countedItemIds } from "./positions.js";
 import { findProcedure } from "./procedures.js";
 import { SheetReader } from "./sheet-reader.js";
+import { stepsInTurns } from "./steps.js";
 
 /** Sheets and the procedure that defines their lines. */
 export interface ProjectPrices {

@@ -2,7 +2,7 @@
  * Rounding to the smallest amount of money of a currency, and its text form; splitting an amount so that the parts
  * add up to the cent.
  */
-import { currencyDigits, Exact, sum, zero } from "../exact.js";
+import { currencyDigits, Exact, sum, zero } from "../locale/exact.js";
 import type { ConditionType, ProjectSettings } from "../project/document.js";
 
 /** How halves are rounded: to the even neighbour, or away from zero. */

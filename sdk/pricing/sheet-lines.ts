@@ -2,7 +2,7 @@
  * Reading sheets: lines with what the procedure says of them, values by tag, unit prices, and which lines a document
  * shows.
  */
-import { Exact } from "../exact.js";
+import { Exact } from "../locale/exact.js";
 import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
 import { compileProcedure, type Section } from "./compiled-procedure.js";
 import { type HalfWay, Rounding } from "./rounding.js";

@@ -2,7 +2,7 @@
  * The lines of sheets that documents print, with what the procedure says of them, and stated prices: an absent price
  * differs from a price of zero.
  */
-import { Exact, plus, zero } from "../exact.js";
+import { Exact, plus, zero } from "../locale/exact.js";
 import type { ConditionType, Item, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
 import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
 import { isVisible, type JoinedLine } from "./sheet-lines.js";

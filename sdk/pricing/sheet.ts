@@ -2,8 +2,7 @@
  * Sheets as the project document holds them, and those of any group of items, such as the parts of a pseudo article
  * or a folder.
  */
-import { Exact, plus, zero } from "../exact.js";
-import { ownMember } from "../own-member.js";
+import { Exact, plus, zero } from "../locale/exact.js";
 import type {
   Calculation,
   Money,
@@ -12,6 +11,7 @@ import type {
   Sheet,
   SheetLine,
 } from "../project/document.js";
+import { ownMember } from "../schema/own-member.js";
 import { aggregate } from "./aggregate.js";
 import { type CompiledLine, type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
 import type { LineResult } from "./line-result.js";

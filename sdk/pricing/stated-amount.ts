@@ -1,8 +1,8 @@
 /** The amounts of a condition line for an item, before any computation. */
 
-import { Exact, zero } from "../exact.js";
-import { ownMember } from "../own-member.js";
+import { Exact, zero } from "../locale/exact.js";
 import type { Amount, ConditionRecord, Money, ProductPrice, Quantity, Texts } from "../project/document.js";
+import { ownMember } from "../schema/own-member.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ConditionRecords } from "./condition-records.js";
 import type { CurrencyConverter } from "./currency.js";

@@ -3,9 +3,9 @@
  * per name and rate, with what it is charged on.
  */
 
-import { Exact } from "../exact.js";
-import { ownMember } from "../own-member.js";
+import { Exact } from "../locale/exact.js";
 import type { ProjectDocument, Sheet, TaxType, Texts } from "../project/document.js";
+import { ownMember } from "../schema/own-member.js";
 import type { Position } from "./positions.js";
 import type { PriceErrors } from "./price-errors.js";
 import { isVisible } from "./sheet-lines.js";

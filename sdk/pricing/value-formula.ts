@@ -1,8 +1,8 @@
 /** Compiles formulas of lines once for all items, and evaluates them with exact decimals. */
 
-import { Exact, zero } from "../exact.js";
+import { Exact, zero } from "../locale/exact.js";
 import type { ProcedureLine } from "../project/document.js";
-import { shownValue } from "../violation.js";
+import { shownValue } from "../schema/violation.js";
 import { type Assignment, type Expression, FormulaFault, namesRead, parseFormula } from "./parse-formula.js";
 import type { Rounding } from "./rounding.js";
 

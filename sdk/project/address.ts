@@ -1,5 +1,5 @@
 /** Addresses and contacts. */
-import { type Static, Type } from "../schema.js";
+import { type Static, Type } from "../schema/schema.js";
 import { closed, Line } from "./values.js";
 
 /** A telephone number, e-mail address or web address. */

@@ -1,5 +1,5 @@
 /** Components of articles. */
-import { Decimal, type Static, Type, Uuid } from "../schema.js";
+import { Decimal, type Static, Type, Uuid } from "../schema/schema.js";
 import { Amount, Currency, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
 
 /** A user-defined column. Items have values under its id, or under that of `fallbackColumnId`. */

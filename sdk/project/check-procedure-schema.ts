@@ -1,4 +1,4 @@
-import { sdkCheck } from "../validation.js";
+import { sdkCheck } from "../schema/validation.js";
 import type { PricingProcedure } from "./procedure.js";
 
 /** Checks a value against the schema of pricing procedures; `checkProcedure` finds what a schema cannot say. */

@@ -1,4 +1,4 @@
-import { type Checked, sdkCheck } from "../validation.js";
+import { type Checked, sdkCheck } from "../schema/validation.js";
 import type { ProjectDocument } from "./document.js";
 
 const check = sdkCheck<typeof ProjectDocument>("project", "project");

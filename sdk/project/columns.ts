@@ -1,5 +1,5 @@
 /** Basket columns: ids of built-in columns, and access to an item's fields. */
-import { ownMember } from "../own-member.js";
+import { ownMember } from "../schema/own-member.js";
 import type { Item, ProjectDocument } from "./document.js";
 
 /** Ids of built-in columns, used by clients. */

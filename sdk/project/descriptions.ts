@@ -1,6 +1,6 @@
 /** Descriptions, numbers and names of articles. */
 
-import { ownMember } from "../own-member.js";
+import { ownMember } from "../schema/own-member.js";
 import type { Descriptions, PositionItem, ProjectDocument, Texts } from "./document.js";
 import { speaks } from "./text-choice.js";
 

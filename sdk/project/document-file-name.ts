@@ -1,5 +1,5 @@
 import { localTime } from "../locale/time-zone.js";
-import { trimmedEnd } from "../text.js";
+import { trimmedEnd } from "../schema/text.js";
 import { withoutDeviceName } from "./device-name.js";
 import type { ProjectDocument } from "./document.js";
 

@@ -1,5 +1,5 @@
 /** The project of a session: schema and derived types. Unknown members are refused. */
-import { type Static, Type, Uuid } from "../schema.js";
+import { type Static, Type, Uuid } from "../schema/schema.js";
 import { Address, Contact } from "./address.js";
 import { Column } from "./article-parts.js";
 import { ProjectHeader, ProjectSettings } from "./header.js";

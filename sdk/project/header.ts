@@ -1,5 +1,5 @@
 /** Header and settings of a project. */
-import { Decimal, IsoDate, IsoDateTime, type Static, Type } from "../schema.js";
+import { Decimal, IsoDate, IsoDateTime, type Static, Type } from "../schema/schema.js";
 import { Block, Currency, closed, Key, Line, Texts } from "./values.js";
 
 /** General data of a project. Dates are `yyyy-mm-dd`, moments are in UTC. */

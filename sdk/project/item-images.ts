@@ -1,11 +1,11 @@
 /** Pictures of an item, and the image options of requests. */
-import type { Suppression } from "../errors.js";
-import { ownMember } from "../own-member.js";
-import { unshowablePicture } from "../pictures/picture-type.js";
-import { Type } from "../schema.js";
+import type { Suppression } from "../schema/errors.js";
+import { ownMember } from "../schema/own-member.js";
+import { Type } from "../schema/schema.js";
 import { builtInColumns, type FieldValue, fieldValue } from "./columns.js";
 import type { Asset, Item, ProjectDocument } from "./document.js";
 import { isPosition } from "./item-tree.js";
+import { unshowablePicture } from "./picture-type.js";
 
 /** A picture of an item. */
 export interface ItemImage {

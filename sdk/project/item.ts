@@ -1,5 +1,5 @@
 /** The basket tree: folders, texts, articles, set articles and user articles. */
-import { IsoDate, type Static, Type, Uuid } from "../schema.js";
+import { IsoDate, type Static, Type, Uuid } from "../schema/schema.js";
 import {
   CatalogEntry,
   CustomText,

@@ -1,5 +1,5 @@
 /** Where a project uses a picture, for messages about one that cannot be shown. */
-import type { Suppression } from "../errors.js";
+import type { Suppression } from "../schema/errors.js";
 import { articleNumbers } from "./descriptions.js";
 import type { Item, ProjectDocument } from "./document.js";
 import { isPosition, walkItems } from "./item-tree.js";

@@ -1,5 +1,5 @@
-import { errorMessage } from "../errors.js";
-import { trimmedEnd } from "../text.js";
+import { errorMessage } from "../schema/errors.js";
+import { trimmedEnd } from "../schema/text.js";
 import type { Text } from "./document.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
 

@@ -1,5 +1,5 @@
 /** Pricing procedures: lines, condition types and condition records; calculation sheets: a procedure evaluated. */
-import { type Static, Type, Uuid } from "../schema.js";
+import { type Static, Type, Uuid } from "../schema/schema.js";
 import { Amount, Block, Currency, closed, KeptParts, Key, Line, Money, Quantity, Texts } from "./values.js";
 
 /** Rounding of values: to the nearest amount, away from zero, towards zero, or not at all. */

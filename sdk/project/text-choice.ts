@@ -1,7 +1,7 @@
 /** Chooses among texts in several languages. */
 
-import type { Suppression } from "../errors.js";
-import { trimmedEnd } from "../text.js";
+import type { Suppression } from "../schema/errors.js";
+import { trimmedEnd } from "../schema/text.js";
 import type { ProjectDocument, Text, Texts } from "./document.js";
 import { plainText, UnreadableText } from "./plain-text.js";
 

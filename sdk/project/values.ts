@@ -2,7 +2,7 @@
  * Basic types of the project document, and of content of project files that has no member in it and is kept
  * unchanged.
  */
-import { Decimal, type Static, Type } from "../schema.js";
+import { Decimal, type Static, Type } from "../schema/schema.js";
 
 /** Unknown members are refused. */
 export const closed = { additionalProperties: false } as const;

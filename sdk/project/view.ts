@@ -1,5 +1,5 @@
 /** Views: named ways to list the basket. */
-import { type Static, Type, Uuid } from "../schema.js";
+import { type Static, Type, Uuid } from "../schema/schema.js";
 import { closed, KeptParts, Line, Quantity } from "./values.js";
 
 const ViewItem = Type.Object(

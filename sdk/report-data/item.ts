@@ -1,5 +1,5 @@
 /** Report lines: folders, texts, and articles with their pictures and packaging. */
-import { type Static, Type } from "../schema.js";
+import { type Static, Type } from "../schema/schema.js";
 import { closed, count, decimal, decimalOrNull, flag, listOf, name, oneOf, orNull, text } from "./values.js";
 
 /** Members of every line. */

@@ -1,5 +1,5 @@
 /** Prices of a report line, lines of a price sheet, totals of a report and their breakdown. */
-import { type Static, Type } from "../schema.js";
+import { type Static, Type } from "../schema/schema.js";
 import { closed, count, decimal, decimalOrNull, oneOf, orNull, text } from "./values.js";
 
 /** One step from list price to net price. */

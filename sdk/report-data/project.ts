@@ -1,6 +1,6 @@
 /** General data of the project, and addresses with their contacts. */
 import { AddressType } from "../project/address.js";
-import { IsoDate, type Static, Type } from "../schema.js";
+import { IsoDate, type Static, Type } from "../schema/schema.js";
 import { closed, listOf, oneOf, orNull, text } from "./values.js";
 
 /** General data of the project. */

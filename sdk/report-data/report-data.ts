@@ -2,9 +2,10 @@
  * The data of a template in `d.data`, which is also the response of `data.json`. Texts are in the language of the
  * report. Numbers are decimal texts and dates ISO texts; the helpers `money`, `number` and `date` format them.
  */
-import { SuppressedError } from "../errors.js";
+
 import { Currency } from "../project/values.js";
-import { IsoDateTime, type Static, Type } from "../schema.js";
+import { SuppressedError } from "../schema/errors.js";
+import { IsoDateTime, type Static, Type } from "../schema/schema.js";
 import {
   ReportArticle as Article,
   ReportFolder as Folder,

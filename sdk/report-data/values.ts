@@ -1,5 +1,5 @@
 /** Basic types of report data. */
-import { type TSchema, Type } from "../schema.js";
+import { type TSchema, Type } from "../schema/schema.js";
 
 /** Unknown members are errors. */
 export const closed = { additionalProperties: false } as const;

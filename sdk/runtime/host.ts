@@ -2,12 +2,13 @@
  * What stands in front of plugins: finds the route of a request, checks what it brings, and serves what plugins ask their host
  * for. For hosts and the test kit; outside of the promise of stability.
  */
-export { deepestNesting, isJsonTooDeep } from "../nesting.js";
-export { topFolderId, topItemId } from "../obx/stable-id.js";
+
+export { isSystemFile, systemFolder } from "../formats/obk/system-files.js";
+export { topFolderId, topItemId } from "../formats/obx/stable-id.js";
 export { checkProcedureSchema } from "../project/check-procedure-schema.js";
-export { isSystemFile, systemFolder } from "../system-files.js";
-export { trimmedEnd } from "../text.js";
-export { sdkCheck } from "../validation.js";
+export { deepestNesting, isJsonTooDeep } from "../schema/nesting.js";
+export { trimmedEnd } from "../schema/text.js";
+export { sdkCheck } from "../schema/validation.js";
 export * from "./assets/asset-globs.js";
 export * from "./assets/find-assets.js";
 export * from "./assets/ignored-names.js";

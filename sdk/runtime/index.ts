@@ -3,7 +3,7 @@
  * kit; outside of the promise of stability.
  */
 
-export { builtCheck } from "../validation.js";
+export { builtCheck } from "../schema/validation.js";
 export * from "./messages/host-parameters.js";
 export * from "./messages/message.js";
 export * from "./messages/metric-report.js";

@@ -1,7 +1,7 @@
 /** The command line of `npm create slipway-plugin`. */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { errorMessage } from "../errors.js";
+import { errorMessage } from "../schema/errors.js";
 import { newPlugin } from "./new-plugin.js";
 import { nextSteps } from "./next-steps.js";
 

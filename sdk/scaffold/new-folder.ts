@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage } from "../errors.js";
+import { errorMessage } from "../schema/errors.js";
 
 /** Entries allowed in an empty folder: those of `git init`. */
 const harmless = new Set([".git"]);

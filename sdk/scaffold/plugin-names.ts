@@ -1,6 +1,6 @@
 /** Names of a new plugin: the package name, valid for npm, and the name in paths, valid for hosts. */
 import { isBuiltin } from "node:module";
-import { trimmedEnd } from "../text.js";
+import { trimmedEnd } from "../schema/text.js";
 
 /** Names of a new plugin. */
 export interface PluginNames {

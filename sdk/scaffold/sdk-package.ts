@@ -4,8 +4,8 @@ import { copyFile, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Type } from "../schema.js";
-import { checked, Validator } from "../validation.js";
+import { Type } from "../schema/schema.js";
+import { checked, Validator } from "../schema/validation.js";
 
 const run = promisify(execFile);
 

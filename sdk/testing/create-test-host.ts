@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import semver from "semver";
-import { RequestError } from "../errors.js";
 import { planUpdate } from "../pdf/pdf-update.js";
 import type { Procedures } from "../plugin/host.js";
 import { checkProcedureSchema } from "../project/check-procedure-schema.js";
@@ -11,7 +10,8 @@ import { createHostServices, type LimitedFetch } from "../runtime/services/host-
 import { checkLink, foreignServer, linkTooLarge, linkUrl } from "../runtime/services/outgoing-link.js";
 import { PluginValues, type ValueStorage } from "../runtime/services/plugin-values.js";
 import type { Printing } from "../runtime/services/printing.js";
-import { checked } from "../validation.js";
+import { RequestError } from "../schema/errors.js";
+import { checked } from "../schema/validation.js";
 import { FakeClock } from "./memory/fake-clock.js";
 import { givenAssets } from "./memory/given-assets.js";
 import { givenTemplates } from "./memory/given-templates.js";

@@ -1,5 +1,5 @@
-import type { AbortingError, SuppressedError } from "../errors.js";
-import type { Static, TSchema } from "../schema.js";
+import type { AbortingError, SuppressedError } from "../schema/errors.js";
+import type { Static, TSchema } from "../schema/schema.js";
 import type { PdfContent } from "./inspection/pdf-content.js";
 import type { XmlElement } from "./inspection/read-xml.js";
 

@@ -1,4 +1,3 @@
-import type { SuppressedError } from "../errors.js";
 import type { FetchMethod } from "../plugin/host.js";
 import type { Plugin } from "../plugin/plugin.js";
 import type { Duration, Method } from "../plugin/route.js";
@@ -6,7 +5,8 @@ import type { ServiceResult } from "../plugin/service.js";
 import type { SessionEndReason, SessionHookName } from "../plugin/session-hooks.js";
 import type { TemplateOptions } from "../plugin/template.js";
 import type { PricingProcedure, ProjectDocument } from "../project/document.js";
-import type { Static, TSchema } from "../schema.js";
+import type { SuppressedError } from "../schema/errors.js";
+import type { Static, TSchema } from "../schema/schema.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "./test-answer.js";
 
 /** Another live plugin besides the tested one. */

@@ -1,5 +1,5 @@
 /** Merges equal articles into one line. */
-import { Exact } from "../exact.js";
+import { Exact } from "../locale/exact.js";
 import type { Item, ProjectDocument, View } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
 import { type ViewNode, walkNodes } from "./view-node.js";

@@ -1,7 +1,7 @@
-import { RequestError, type Suppression, suppressEach } from "../errors.js";
-import { Exact, one } from "../exact.js";
+import { Exact, one } from "../locale/exact.js";
 import type { Item, ProjectDocument, Quantity, SetArticleItem, View, ViewItem } from "../project/document.js";
 import { isPosition, itemIndex } from "../project/item-tree.js";
+import { RequestError, type Suppression, suppressEach } from "../schema/errors.js";
 import { type Basket, nestedBasket } from "./basket-owners.js";
 import { mergeNodes } from "./merge-nodes.js";
 import { numberPositions, type ViewNode, viewNode } from "./view-node.js";

@@ -1,6 +1,6 @@
-import { RequestError } from "../errors.js";
 import type { Item, ProjectDocument, View } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
+import { RequestError } from "../schema/errors.js";
 
 /** The rules by which a view lists the basket. */
 export type ViewRules = Pick<

@@ -30,7 +30,12 @@ interface Maker extends Omit<ErrorMessage, "text"> {
 const textOwners = ["item", "project"];
 
 /** Objects of these files describe errors, and are none. */
-const definitions = ["sdk/errors.ts", "sdk/validation.ts", "host/security/audit/audit-entry.ts", "host/web/"];
+const definitions = [
+  "sdk/schema/errors.ts",
+  "sdk/schema/validation.ts",
+  "host/security/audit/audit-entry.ts",
+  "host/web/",
+];
 
 /** All messages in the sources below folders of the repository, by id. */
 export function errorMessages(folders: readonly string[]): ErrorMessage[] {

@@ -283,9 +283,13 @@ async function allFixtures(): Promise<{ files: Entries; usual: ReturnType<typeof
 }
 
 t.test("the page says what becomes of each part", async (t) => {
-  const { stderr } = await promisify(execFile)(process.execPath, ["sdk/write-project-files.mjs", "--check"], {
-    cwd: root,
-  });
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ["sdk/build/write-project-files.mjs", "--check"],
+    {
+      cwd: root,
+    },
+  );
   t.equal(stderr, "", "it has the tables of the reader");
   const rows = await listedParts();
   const fixtures = await allFixtures();

@@ -186,7 +186,7 @@ t.test("later ones raise the SDK where it has changed, and ranges with it", asyn
   t.equal((await manifest("")).version, semver.inc(current, "patch"));
   t.equal((await manifest("sdk")).version, sdk);
 
-  await edit("sdk/text.ts", (text) => `${text}\n`);
+  await edit("sdk/schema/text.ts", (text) => `${text}\n`);
   t.match(await released("minor"), /publish .*slipway-sdk-.*\n.*create-slipway-plugin-/);
   const repaired = semver.inc(sdk, "patch") ?? "";
   t.equal((await manifest("sdk")).version, repaired);

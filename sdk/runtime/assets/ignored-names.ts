@@ -1,4 +1,4 @@
-import { isSystemFile, systemFolder } from "../../system-files.js";
+import { isSystemFile, systemFolder } from "../../formats/obk/system-files.js";
 
 /** Unfinished files of editors, browsers and copy tools, which rename them at the end. */
 const temporaryName = /~$|^~\$|^#.*#$|\.(?:swp|swo|swx|part|partial|filepart|tmp|temp|crdownload|download)$/i;

@@ -2,7 +2,7 @@
 
 import semver from "semver";
 import { isRedirectTarget } from "../../plugin/reply.js";
-import { checked, sdkCheck, Validator } from "../../validation.js";
+import { checked, sdkCheck, Validator } from "../../schema/validation.js";
 import type { Message, Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
 import {

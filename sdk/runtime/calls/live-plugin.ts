@@ -1,7 +1,7 @@
 /** The request path's view of a live plugin, independent of how it runs. */
 import type { SessionUse } from "../../plugin/route.js";
 import type { SessionHookName } from "../../plugin/session-hooks.js";
-import type { TSchema } from "../../schema.js";
+import type { TSchema } from "../../schema/schema.js";
 import type { RequestProgress, SessionEvent, TextMediaType } from "../messages/request-messages.js";
 import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";

@@ -2,8 +2,8 @@
  * What clients hear when requests are refused before a plugin sees them, or when a plugin does not come to an answer
  * of its own.
  */
-import { type AbortingError, RequestError } from "../../errors.js";
-import { shortened } from "../../text.js";
+import { type AbortingError, RequestError } from "../../schema/errors.js";
+import { shortened } from "../../schema/text.js";
 
 /** Characters of a path or a message, both of which may quote client input. */
 const longestName = 300;

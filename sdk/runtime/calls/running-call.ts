@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { RequestError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
+import { RequestError } from "../../schema/errors.js";
 import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
 import { requestOver, timedOut, unavailable } from "./request-errors.js";
 import { RequestFiles } from "./request-files.js";

@@ -1,7 +1,7 @@
 /** The requests that a plugin can send to its host. */
 import { relationships } from "../../pdf/pdf-update.js";
 import { FetchMethod } from "../../plugin/host.js";
-import { type Static, Type } from "../../schema.js";
+import { type Static, Type } from "../../schema/schema.js";
 import { otherService } from "./plugin-description.js";
 
 const closed = { additionalProperties: false } as const;

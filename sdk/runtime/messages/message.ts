@@ -1,6 +1,6 @@
-import { AbortingError, RequestError } from "../../errors.js";
-import { Type } from "../../schema.js";
-import { Validator } from "../../validation.js";
+import { AbortingError, RequestError } from "../../schema/errors.js";
+import { Type } from "../../schema/schema.js";
+import { Validator } from "../../schema/validation.js";
 import type { MetricReport } from "./metric-report.js";
 
 /** A possibly large piece of a message: bytes, or text as UTF-8. */

@@ -1,5 +1,5 @@
 /** The metrics that a plugin reports. */
-import { type Static, Type } from "../../schema.js";
+import { type Static, Type } from "../../schema/schema.js";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });

@@ -1,5 +1,5 @@
 /** What a plugin offers, and what it requires of others. */
-import { type Static, Type } from "../../schema.js";
+import { type Static, Type } from "../../schema/schema.js";
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,6 +1,6 @@
 /** Messages for requests to plugins, and for their answers. */
-import { SuppressedError } from "../../errors.js";
-import { type Static, Type } from "../../schema.js";
+import { SuppressedError } from "../../schema/errors.js";
+import { type Static, Type } from "../../schema/schema.js";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });

@@ -1,5 +1,10 @@
-import { RequestError, type SuppressedError, type Suppression, suppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
+import {
+  RequestError,
+  type SuppressedError,
+  type Suppression,
+  suppressedError,
+} from "../../schema/errors.js";
 import type { Message } from "../messages/message.js";
 import { type RequestScope, requestScope } from "./host-link.js";
 import type { RemoteMetrics } from "./remote-metrics.js";

@@ -1,5 +1,5 @@
-import { sdkCheck } from "../../validation.js";
-import { describe } from "../../violation.js";
+import { sdkCheck } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import { metricProblem } from "../messages/message.js";
 import { type MetricReport, metricLimits } from "../messages/metric-report.js";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { RequestError } from "../../errors.js";
 import type { Assets } from "../../plugin/host.js";
-import { similarName } from "../../similar-name.js";
-import { shortened } from "../../text.js";
+import { RequestError } from "../../schema/errors.js";
+import { similarName } from "../../schema/similar-name.js";
+import { shortened } from "../../schema/text.js";
 import { mediaTypeOf } from "../assets/media-types.js";
 
 /** The folder of a plugin's assets, and which of its files they are. */

@@ -1,6 +1,6 @@
-import type { TSchema } from "../../schema.js";
-import { type Checked, Validator } from "../../validation.js";
-import type { Violation } from "../../violation.js";
+import type { TSchema } from "../../schema/schema.js";
+import { type Checked, Validator } from "../../schema/validation.js";
+import type { Violation } from "../../schema/violation.js";
 import { nullMembersRemoved } from "../request/null-members.js";
 
 /**

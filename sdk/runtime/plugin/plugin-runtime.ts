@@ -1,9 +1,9 @@
-import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
-import type { TSchema } from "../../schema.js";
-import { checked, sdkCheck } from "../../validation.js";
-import { describe } from "../../violation.js";
+import { errorMessage, RequestError } from "../../schema/errors.js";
+import type { TSchema } from "../../schema/schema.js";
+import { checked, sdkCheck } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import { type Message, plain, type Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
 import type { Handle, Run, RunHook, Serve } from "../messages/request-messages.js";

@@ -1,16 +1,17 @@
 /** Routes and service methods with their schemas checked and their times read. */
-import { errorMessage } from "../../errors.js";
+
 import type { Duration, Route } from "../../plugin/route.js";
 import type { ServiceMethod } from "../../plugin/service.js";
-import type { TSchema } from "../../schema.js";
-import { isCertainlyValid } from "../../schema-validity.js";
-import { type Check, Validator } from "../../validation.js";
-import { describe } from "../../violation.js";
+import { errorMessage } from "../../schema/errors.js";
+import type { TSchema } from "../../schema/schema.js";
+import { type Check, Validator } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import {
   MediaTypes,
   type RouteDescription,
   type ServiceMethodDescription,
 } from "../messages/plugin-description.js";
+import { isCertainlyValid } from "./schema-validity.js";
 
 const checkMediaTypes = new Validator({ lazy: true }).compile(MediaTypes, "produces");
 

@@ -1,5 +1,5 @@
+import { RepeatedText } from "../../formats/xml/repeated-text.js";
 import type { FileChunk, FileContent, Files, StoredFile } from "../../plugin/host.js";
-import { RepeatedText } from "../../repeated-text.js";
 import type { Insertion } from "../messages/host-parameters.js";
 import { fromHost, type HostLink, requestScope } from "./host-link.js";
 

@@ -1,12 +1,12 @@
-import { RequestError, type SuppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
 import type { Host, PdfResult, StoredFile, StoreTemplates } from "../../plugin/host.js";
 import type { Metrics } from "../../plugin/metrics.js";
 import type { OfferedService } from "../../plugin/service.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { PricingProcedure } from "../../project/document.js";
-import type { Static, TSchema } from "../../schema.js";
-import { describe } from "../../violation.js";
+import { RequestError, type SuppressedError } from "../../schema/errors.js";
+import type { Static, TSchema } from "../../schema/schema.js";
+import { describe } from "../../schema/violation.js";
 import type { RequirementDescription } from "../messages/plugin-description.js";
 import { firstPart, foundByHost, fromHost, type HostLink } from "./host-link.js";
 import { remoteFiles } from "./remote-files.js";

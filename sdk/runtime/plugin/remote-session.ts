@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { ownMember } from "../../own-member.js";
 import type { Log, Picture, PictureProblem, Session } from "../../plugin/handler-context.js";
 import type { ProjectDocument } from "../../project/document.js";
+import { ownMember } from "../../schema/own-member.js";
 import type { Received } from "../messages/message.js";
 import type { Handle } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";

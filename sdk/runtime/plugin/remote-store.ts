@@ -1,5 +1,5 @@
 import type { Store } from "../../plugin/store.js";
-import { describe } from "../../violation.js";
+import { describe } from "../../schema/violation.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import { fromHost, type HostLink } from "./host-link.js";
 import { resultText } from "./result-text.js";

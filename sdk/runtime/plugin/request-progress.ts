@@ -1,4 +1,4 @@
-import { shortened } from "../../text.js";
+import { shortened } from "../../schema/text.js";
 import type { RequestProgress } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 

@@ -1,9 +1,9 @@
-import type { SuppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
 import { FileReply, HtmlPage, PlainText, Redirect } from "../../plugin/reply.js";
 import type { RouteContext } from "../../plugin/route.js";
-import { Validator } from "../../validation.js";
-import { describe } from "../../violation.js";
+import type { SuppressedError } from "../../schema/errors.js";
+import { Validator } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import type { Message } from "../messages/message.js";
 import { type Answer, AnswerHeaders, type Handle } from "../messages/request-messages.js";
 import { runHandler, SuppressedErrors } from "./handler-errors.js";

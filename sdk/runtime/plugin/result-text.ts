@@ -1,5 +1,5 @@
-import type { Check } from "../../validation.js";
-import { describe } from "../../violation.js";
+import type { Check } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 
 /**
  * The JSON text of what a handler returned. Throws an error for the plugin's log if JSON cannot represent the value, or

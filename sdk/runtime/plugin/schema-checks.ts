@@ -1,5 +1,5 @@
-import type { Static, TSchema } from "../../schema.js";
-import { type Check, Validator } from "../../validation.js";
+import type { Static, TSchema } from "../../schema/schema.js";
+import { type Check, Validator } from "../../schema/validation.js";
 
 /** Checks of the schemas that a plugin passes to the host's methods, each compiled once. */
 export class SchemaChecks {

@@ -1,7 +1,7 @@
-import { RequestError } from "../../errors.js";
 import type { Log } from "../../plugin/handler-context.js";
 import type { ServiceMethodContext } from "../../plugin/service.js";
-import { describe } from "../../violation.js";
+import { RequestError } from "../../schema/errors.js";
+import { describe } from "../../schema/violation.js";
 import type { Message } from "../messages/message.js";
 import type { Serve } from "../messages/request-messages.js";
 import { runHandler, SuppressedErrors } from "./handler-errors.js";

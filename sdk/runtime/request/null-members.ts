@@ -1,4 +1,4 @@
-import { hasNull, isContainer } from "../../nesting.js";
+import { hasNull, isContainer } from "../../schema/nesting.js";
 import { SchemaNode } from "./schema-node.js";
 
 /**

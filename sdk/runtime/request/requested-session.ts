@@ -1,6 +1,6 @@
-import { SessionId } from "../../schema.js";
-import { Validator } from "../../validation.js";
-import type { Violation } from "../../violation.js";
+import { SessionId } from "../../schema/schema.js";
+import { Validator } from "../../schema/validation.js";
+import type { Violation } from "../../schema/violation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { type GivenInput, validInput } from "./valid-input.js";
 

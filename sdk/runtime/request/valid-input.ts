@@ -1,8 +1,8 @@
 import { parse } from "@hapi/bourne";
-import { isJsonTooDeep } from "../../nesting.js";
-import { trimmedEnd } from "../../text.js";
-import { badRequest, type Check, checked, tooDeep, Validator } from "../../validation.js";
-import type { Violation } from "../../violation.js";
+import { isJsonTooDeep } from "../../schema/nesting.js";
+import { trimmedEnd } from "../../schema/text.js";
+import { badRequest, type Check, checked, tooDeep, Validator } from "../../schema/validation.js";
+import type { Violation } from "../../schema/violation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { nullMembersRemoved } from "./null-members.js";
 

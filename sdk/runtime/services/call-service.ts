@@ -1,4 +1,4 @@
-import { RequestError } from "../../errors.js";
+import { RequestError } from "../../schema/errors.js";
 import type { LivePlugin, ServiceAnswer, ServiceCall } from "../calls/live-plugin.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { pipeline } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
-import { RequestError } from "../../errors.js";
 import {
   embeddedFileEnd,
   embeddedFileHead,
@@ -11,6 +10,7 @@ import {
   updateEnd,
 } from "../../pdf/pdf-update.js";
 import type { StoredFile } from "../../plugin/host.js";
+import { RequestError } from "../../schema/errors.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";

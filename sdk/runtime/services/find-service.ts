@@ -1,5 +1,5 @@
 import semver from "semver";
-import { RequestError } from "../../errors.js";
+import { RequestError } from "../../schema/errors.js";
 import { wantedPlugin } from "../calls/call-messages.js";
 import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../calls/live-plugin.js";
 import { pluginMistake } from "../calls/request-errors.js";

@@ -1,10 +1,10 @@
 /** The host's side of the plugin API. Plugins are not trusted, so all their input is validated here. */
 
-import { RequestError } from "../../errors.js";
 import type { FetchMethod, FetchResponse, Procedures } from "../../plugin/host.js";
-import type { Static, TSchema } from "../../schema.js";
-import { badRequest, type Check, Validator } from "../../validation.js";
-import { describe } from "../../violation.js";
+import { RequestError } from "../../schema/errors.js";
+import type { Static, TSchema } from "../../schema/schema.js";
+import { badRequest, type Check, Validator } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
 import { IncomingFile } from "../calls/incoming-file.js";
 import { pluginMistake, sessionNotFound } from "../calls/request-errors.js";

@@ -1,4 +1,4 @@
-import { RequestError } from "../../errors.js";
+import { RequestError } from "../../schema/errors.js";
 
 /** 403 for a URL that is not asked. The message is fit for clients and names no address that was looked up. */
 export function refusedLink(message: string): RequestError {

@@ -1,7 +1,7 @@
-import { RequestError } from "../../errors.js";
-import { pictureType } from "../../pictures/picture-type.js";
 import type { Log } from "../../plugin/handler-context.js";
 import type { PdfResult } from "../../plugin/host.js";
+import { pictureType } from "../../project/picture-type.js";
+import { RequestError } from "../../schema/errors.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { RequestError } from "../../errors.js";
+import { RequestError } from "../../schema/errors.js";
 import { pluginMistake } from "../calls/request-errors.js";
 
 /** A stored value as JSON text. */

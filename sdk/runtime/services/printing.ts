@@ -1,8 +1,8 @@
-import type { SuppressedError } from "../../errors.js";
 import type { FileToEmbed, PdfUpdate } from "../../pdf/pdf-update.js";
 import type { XmpStatement } from "../../pdf/xmp-extension.js";
 import type { RenderRequest, StoreTemplates } from "../../plugin/host.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
+import type { SuppressedError } from "../../schema/errors.js";
 import type { Work } from "../calls/work.js";
 
 /** Resources that a document may load, by URL path below the internal origin. */

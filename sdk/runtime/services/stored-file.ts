@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
 import { withoutDeviceName } from "../../project/device-name.js";
-import { trimmedEnd } from "../../text.js";
+import { RequestError } from "../../schema/errors.js";
+import { trimmedEnd } from "../../schema/text.js";
 import type { Artifact, GeneratedFiles, Pieces } from "../calls/generated-files.js";
 import type { WrittenFile } from "../calls/incoming-file.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";

@@ -1,8 +1,8 @@
 /** Checks what a schema cannot: unique ids and valid references. */
-import type { ReadWarning } from "../../obx/index.js";
+import type { ReadWarning } from "../../formats/index.js";
 import type { Item, ProjectDocument, View } from "../../project/document.js";
 import { childrenOf, isPosition } from "../../project/item-tree.js";
-import type { Violation } from "../../violation.js";
+import type { Violation } from "../../schema/violation.js";
 
 type Found = Violation[];
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type ReadWarning, ReadWarnings } from "../../obx/read-warnings.js";
-import { pictureType, unshowableBytes } from "../../pictures/picture-type.js";
+import { type ReadWarning, ReadWarnings } from "../../formats/obx/read-warnings.js";
 import type { Asset, ProjectDocument } from "../../project/document.js";
 import { picturePlaces } from "../../project/picture-places.js";
-import { isBase64 } from "../../text.js";
-import type { Violation } from "../../violation.js";
+import { pictureType, unshowableBytes } from "../../project/picture-type.js";
+import { isBase64 } from "../../schema/text.js";
+import type { Violation } from "../../schema/violation.js";
 
 /** Bytes that belong to a project. */
 export interface StoredAsset {

@@ -1,4 +1,4 @@
-import { RequestError } from "../../errors.js";
+import { RequestError } from "../../schema/errors.js";
 
 /**
  * What `load` imports. Rejects with what to install where the package is missing; the SDK itself does not need it.

@@ -1,4 +1,4 @@
-import { type XmlElement as ParsedElement, parseXml } from "../../obx/xml-tree.js";
+import { type XmlElement as ParsedElement, parseXml } from "../../formats/obx/xml-tree.js";
 import { readerFault } from "./optional-peer.js";
 
 /** An XML element; its name includes the prefix, if any. */

@@ -1,6 +1,5 @@
 import { parse } from "node:querystring";
 import { inspect } from "node:util";
-import { AbortingError, RequestError, SuppressedError } from "../../errors.js";
 import type { LiveRoute, PluginAnswer } from "../../runtime/calls/live-plugin.js";
 import {
   bodyTooLarge,
@@ -13,9 +12,10 @@ import { pluginCall } from "../../runtime/request/plugin-call.js";
 import { requestedSession } from "../../runtime/request/requested-session.js";
 import { parsedJsonBody, validInput } from "../../runtime/request/valid-input.js";
 import { artifactHeaders } from "../../runtime/services/stored-file.js";
-import { type Static, type TSchema, Type } from "../../schema.js";
-import { Validator } from "../../validation.js";
-import { describe } from "../../violation.js";
+import { AbortingError, RequestError, SuppressedError } from "../../schema/errors.js";
+import { type Static, type TSchema, Type } from "../../schema/schema.js";
+import { Validator } from "../../schema/validation.js";
+import { describe } from "../../schema/violation.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
 import type { TestLogLine } from "../test-host.js";
 import { baseUrl, defaultTimeout, largestBody, type MemoryParts, memoryOrigin } from "./memory-parts.js";

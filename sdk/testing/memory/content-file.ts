@@ -1,5 +1,5 @@
-import { errorMessage } from "../../errors.js";
-import { ZipContainer, type ZipLimits } from "../../obx/zip-container.js";
+import { ZipContainer, type ZipLimits } from "../../formats/obk/zip-container.js";
+import { errorMessage } from "../../schema/errors.js";
 import { readerFault } from "../inspection/optional-peer.js";
 import type { PdfContent } from "../inspection/pdf-content.js";
 import { readPdf } from "../inspection/read-pdf.js";

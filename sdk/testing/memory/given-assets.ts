@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorMessage } from "../../errors.js";
 import { globProblem } from "../../runtime/assets/asset-globs.js";
 import { findAssets, folderProblem } from "../../runtime/assets/find-assets.js";
 import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
-import { type Static, Type } from "../../schema.js";
-import { type Check, checked, Validator } from "../../validation.js";
+import { errorMessage } from "../../schema/errors.js";
+import { type Static, Type } from "../../schema/schema.js";
+import { type Check, checked, Validator } from "../../schema/validation.js";
 
 /** The members of a package.json that decide which files are assets. */
 const AssetManifest = Type.Object({

@@ -1,6 +1,6 @@
-import { errorMessage, RequestError } from "../../errors.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { TemplateSource } from "../../runtime/services/printing.js";
+import { errorMessage, RequestError } from "../../schema/errors.js";
 import type { TestTemplate, TestTemplates } from "../test-host.js";
 
 /** Serves the templates of a test like those in a server's folders. There is no template store. */

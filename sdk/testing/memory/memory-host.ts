@@ -7,7 +7,7 @@ import { requestScope } from "../../runtime/plugin/host-link.js";
 import { RemoteServices } from "../../runtime/plugin/remote-host.js";
 import { SchemaChecks } from "../../runtime/plugin/schema-checks.js";
 import { requestId } from "../../runtime/request/plugin-call.js";
-import { type Static, type TSchema, Type } from "../../schema.js";
+import { type Static, type TSchema, Type } from "../../schema/schema.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
 import type {
   TestClock,

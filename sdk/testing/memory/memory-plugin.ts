@@ -1,4 +1,3 @@
-import { errorMessage } from "../../errors.js";
 import type { Plugin } from "../../plugin/plugin.js";
 import { describedOffer } from "../../runtime/calls/call-messages.js";
 import type {
@@ -23,6 +22,7 @@ import type { RunningCall } from "../../runtime/calls/running-call.js";
 import { plain } from "../../runtime/messages/message.js";
 import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
 import { PluginRuntime, requiredPlugin } from "../../runtime/plugin/plugin-runtime.js";
+import { errorMessage } from "../../schema/errors.js";
 import { settled } from "./fake-clock.js";
 import type { MemoryParts } from "./memory-parts.js";
 import { crossing, PluginLink, type Serve } from "./plugin-link.js";

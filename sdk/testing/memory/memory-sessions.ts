@@ -1,14 +1,14 @@
-import { RequestError } from "../../errors.js";
+import { readObk } from "../../formats/obk/read-obk.js";
+import { readObx } from "../../formats/obx/read-obx.js";
 import { parseLocale } from "../../locale/locale.js";
-import { readObk } from "../../obx/read-obk.js";
-import { readObx } from "../../obx/read-obx.js";
 import { checkProject } from "../../project/check-project.js";
 import type { ProjectDocument } from "../../project/document.js";
 import type { SessionContents } from "../../runtime/services/session-contents.js";
 import { brokenReferences } from "../../runtime/sessions/project-references.js";
 import { takeAssets } from "../../runtime/sessions/take-assets.js";
-import { badRequest, checked } from "../../validation.js";
-import { shownValue } from "../../violation.js";
+import { RequestError } from "../../schema/errors.js";
+import { badRequest, checked } from "../../schema/validation.js";
+import { shownValue } from "../../schema/violation.js";
 import type { TestSession, TestSessionOptions } from "../test-host.js";
 
 /** The state of a session that requests carry. */

@@ -1,4 +1,4 @@
-import { pictureType, unshowableBytes } from "../../pictures/picture-type.js";
+import { pictureType, unshowableBytes } from "../../project/picture-type.js";
 import type { ShownPictures } from "../../runtime/services/shown-pictures.js";
 
 /** The pictures of a test host, which has nothing to convert them with: PNG and JPEG as they are, and no others. */

@@ -1,13 +1,13 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Browser } from "puppeteer-core";
-import { type Suppression, suppressedError } from "../../errors.js";
 import {
   installedPlaces,
   puppeteerCachePlaces,
   realProgram,
   unpackedPlaces,
 } from "../../runtime/browsers/browser-places.js";
+import { type Suppression, suppressedError } from "../../schema/errors.js";
 import { optionalPeer } from "../inspection/optional-peer.js";
 import type { TestPrint, TestPrinter, TestPrintJob } from "../test-host.js";
 import { printDocument } from "./print-document.js";

@@ -1,6 +1,6 @@
 import type { Browser, HTTPRequest, Page } from "puppeteer-core";
-import { RequestError } from "../../errors.js";
 import { blockedFile } from "../../runtime/services/printing.js";
+import { RequestError } from "../../schema/errors.js";
 import type { TestPrintJob } from "../test-host.js";
 
 /** Origin of documents; only requests intercepted here are answered. */

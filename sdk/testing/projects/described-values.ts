@@ -1,8 +1,8 @@
 /** Texts and prices of described projects. */
 
 import { createHash } from "node:crypto";
-import { pictureType } from "../../pictures/picture-type.js";
 import type { Asset, Money, Texts } from "../../project/document.js";
+import { pictureType } from "../../project/picture-type.js";
 
 /** In the first language of the project, or one for each language, such as `{ en: "Chair", de: "Stuhl" }`. */
 export type TextDescription = string | Readonly<Record<string, string>>;

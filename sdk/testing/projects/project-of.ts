@@ -1,4 +1,4 @@
-import { present } from "../../obx/present.js";
+import { present } from "../../formats/obx/present.js";
 import {
   type Address,
   AddressType,

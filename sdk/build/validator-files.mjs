@@ -1,0 +1,47 @@
+/**
+ * Writes the validation code of schemas as CommonJS modules: compiling them takes up to half a second of CPU time at the
+ * start of every process. Plain JavaScript, because it is part of the build.
+ */
+import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/**
+ * Writes `<name>.cjs`, which stops at the first error of a value, and `<name>-mistakes.cjs`, which finds all, unless they
+ * are newer than `built`. `schemas` loads them by name.
+ */
+export async function writeValidators({ folder, built, schemas }) {
+  // Written last.
+  const complete = join(folder, "complete");
+  if (modified(complete) >= modified(built)) return;
+  const { validatorCode } = await import("../dist/schema/validator-code.js");
+  const began = new Date();
+  mkdirSync(folder, { recursive: true });
+  for (const [name, schema] of Object.entries(await schemas())) {
+    const { quick, thorough } = validatorCode(schema);
+    await writeModule(join(folder, `${name}-mistakes.cjs`), thorough);
+    await writeModule(join(folder, `${name}.cjs`), quick);
+  }
+  writeFileSync(complete, "");
+  utimesSync(complete, began, began);
+}
+
+function modified(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+async function writeModule(file, contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+  });
+  const unfinished = `${file}-${process.pid}.tmp`;
+  writeFileSync(unfinished, outputFiles[0].contents);
+  renameSync(unfinished, file);
+}

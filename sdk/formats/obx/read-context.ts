@@ -1,0 +1,90 @@
+/**
+ * What the parts of one reading share, such as manufacturers and their series: names are given with the first
+ * article of each; later ones carry the id only.
+ */
+import type { Manufacturer, ProductPrice, ProjectSettings, Texts } from "../../project/document.js";
+import type { KeptAmount } from "./read-kept.js";
+import type { ReadWarnings } from "./read-warnings.js";
+import { attributeOf, childOf, childrenOf, textsOf } from "./xml-reading.js";
+import type { XmlElement } from "./xml-tree.js";
+
+/** What the calculation of a file says about one item beyond condition records. */
+export interface ItemCalculation {
+  /** From the records of base and variant prices; empty when there are none. */
+  productPrices: ProductPrice[];
+  /** Tax type to the rate that its record states. */
+  taxRates: Map<string, string>;
+}
+
+/** The texts of a feature; later features refer to them by its id. */
+export interface FeatureTexts {
+  nameText: Texts;
+  valueText: Texts;
+}
+
+/** State of one reading; its parts fill it in document order. */
+export interface ReadContext {
+  warnings: ReadWarnings;
+  kept: KeptAmount;
+  settings: ProjectSettings;
+  manufacturers: ReadManufacturers;
+  features: Map<string, FeatureTexts>;
+  calculations: ReadonlyMap<string, ItemCalculation>;
+  /** The file brings a procedure, whose records decide over what items state. */
+  isCalculated: boolean;
+  /** Ids that are taken; an item that repeats one gets another. */
+  itemIds: Set<string>;
+  /** URIs of the pictures that items use. */
+  imageUris: Set<string>;
+  /** Distinguishes the ids that are made up for items without one. */
+  idSeed: string;
+}
+
+/** Says that something in the file was skipped or repaired. */
+export function warn(context: Pick<ReadContext, "warnings">, element: XmlElement, message: string): void {
+  context.warnings.add(element.path, message, element.line);
+}
+
+/** Manufacturers and series of a file by id; ids may be any text. */
+export class ReadManufacturers {
+  private readonly known = new Map<string, { name: Texts; series: Map<string, Texts> }>();
+
+  /** Id of an article's manufacturer; empty if it has none. */
+  manufacturerId(article: XmlElement): string {
+    const element = childOf(article, "manufacturer");
+    const id = attributeOf(element, "id") ?? "";
+    const manufacturer = this.manufacturer(id);
+    if (manufacturer.name.length === 0) manufacturer.name = namesOf(element);
+    return id;
+  }
+
+  /** Id of an article's series; empty if it has none. */
+  seriesId(article: XmlElement, manufacturerId: string): string {
+    const element = childOf(article, "series");
+    const id = attributeOf(element, "id") ?? "";
+    const { series } = this.manufacturer(manufacturerId);
+    const known = series.get(id) ?? [];
+    series.set(id, known.length === 0 ? namesOf(element) : known);
+    return id;
+  }
+
+  /** In the form of the project document; undefined if there are none. */
+  all(): Record<string, Manufacturer> | undefined {
+    if (this.known.size === 0) return undefined;
+    const entries = [...this.known].map(([id, { name, series }]): [string, Manufacturer] => [
+      id,
+      { name, series: Object.fromEntries(series) },
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  private manufacturer(id: string): { name: Texts; series: Map<string, Texts> } {
+    const known = this.known.get(id) ?? { name: [], series: new Map<string, Texts>() };
+    this.known.set(id, known);
+    return known;
+  }
+}
+
+function namesOf(element: XmlElement | undefined): Texts {
+  return textsOf(childrenOf(element, "name"));
+}
