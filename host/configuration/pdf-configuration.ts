@@ -174,7 +174,7 @@ export const PdfConfiguration = Type.Object(
         "Characters of HTML above which a document counts as large; small documents do not wait for large ones.",
     }),
     startTimeout: milliseconds(30_000, "Milliseconds for the start of the browser with its self test."),
-    loadTimeout: milliseconds(15_000, "Milliseconds for loading a document with its pictures."),
+    loadTimeout: milliseconds(15_000, "Milliseconds for loading a document; each picture restarts them."),
     printTimeout: milliseconds(60_000, "Milliseconds for printing a document, plus the next setting."),
     printTimeoutPer100Kilobytes: Type.Integer({
       minimum: 0,

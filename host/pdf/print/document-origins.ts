@@ -36,6 +36,8 @@ export interface RunningDocument {
   resources: DocumentResources;
   /** Paths that were asked for and not found, for the errors of the result. */
   missing: Set<string>;
+  /** How many of its pictures are ready, or left out. */
+  loaded: number;
   /** Why pictures were left out, by their paths. */
   refused: Map<string, string>;
   /** Secrets of the contents it holds. */
@@ -68,7 +70,13 @@ export class DocumentOrigins {
     html: string,
     resources: DocumentResources,
   ): Promise<{ document: RunningDocument; html: string }> {
-    const document: RunningDocument = { resources, missing: new Set(), refused: new Map(), tokens: [] };
+    const document: RunningDocument = {
+      resources,
+      loaded: 0,
+      missing: new Set(),
+      refused: new Map(),
+      tokens: [],
+    };
     const addresses = new Map<string, string>();
     await Promise.all(
       [...linkedPaths(html)].map(async (path) => {
@@ -137,6 +145,7 @@ export class DocumentOrigins {
       return undefined;
     }
     const printed = await this.pictures.printed(found, { owner: document, signal });
+    for (const asker of askers) asker.loaded++;
     if (!("problem" in printed)) return printed;
     for (const asker of askers) asker.refused.set(path, printed.problem);
     return undefined;

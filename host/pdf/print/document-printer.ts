@@ -10,7 +10,7 @@ import {
   mayHaveFonts,
   mayHaveLongTitle,
 } from "./document-html.js";
-import type { DocumentOrigins } from "./document-origins.js";
+import type { DocumentOrigins, RunningDocument } from "./document-origins.js";
 import type { JobLimit } from "./job-limit.js";
 import { BrowserLostError, documentTooLarge, unavailable } from "./print-errors.js";
 
@@ -60,7 +60,7 @@ export class DocumentPrinter {
       const wanted = { scripts: job.scripts, tried: again, eastAsianScript: script };
       const lent = await this.supervisor.take(wanted, limit.signal);
       lent.page.origin.document = document;
-      const content = await this.work(job, html, lent, limit, this.origins.contentBytes(document));
+      const content = await this.work(job, html, lent, limit, document);
       const refused = Array.from(document.refused, ([path, reason]) => ({ path, reason }));
       return { content, missing: [...document.missing], refused };
     } finally {
@@ -73,9 +73,10 @@ export class DocumentPrinter {
     html: string,
     lent: LentPage,
     limit: JobLimit,
-    pictureBytes: number,
+    running: RunningDocument,
   ): Promise<Buffer> {
     const { page } = lent;
+    const pictureBytes = this.origins.contentBytes(running);
     const document = {
       html: hideOnScreen(html),
       tagged: job.tagged,
@@ -90,7 +91,8 @@ export class DocumentPrinter {
     try {
       const loading = page.load(document);
       current = loading;
-      await limit.race(loading, "loading the document", this.configuration.loadTimeout);
+      const { loadTimeout } = this.configuration;
+      await limit.race(loading, "loading the document", loadTimeout, () => running.loaded);
       const printing = page.print(document);
       current = printing;
       const content = await limit.race(printing, "printing the document", this.printTimeout(html));

@@ -23,8 +23,16 @@ export class JobLimit {
     return this.controller.signal;
   }
 
-  /** The promise, or the error for the caller when the job ends first, or 504 after the milliseconds of this phase. */
-  async race<T>(promise: Promise<T>, phase: string, milliseconds?: number): Promise<T> {
+  /**
+   * The promise, or the error for the caller when the job ends first, or 504 after the milliseconds of this phase.
+   * Progress restarts them: a result of `progress` that differs from the one before.
+   */
+  async race<T>(
+    promise: Promise<T>,
+    phase: string,
+    milliseconds?: number,
+    progress: () => unknown = () => undefined,
+  ): Promise<T> {
     this.phase = phase;
     let timer: NodeJS.Timeout | undefined;
     let stop: (() => void) | undefined;
@@ -32,7 +40,14 @@ export class JobLimit {
       stop = () => reject(this.signal.reason);
       if (this.signal.aborted) stop();
       this.signal.addEventListener("abort", stop, { once: true });
-      if (milliseconds !== undefined) timer = setTimeout(() => reject(timedOut(phase)), milliseconds);
+      let seen = progress();
+      const check = () => {
+        const now = progress();
+        if (now === seen) return reject(timedOut(phase));
+        seen = now;
+        timer = setTimeout(check, milliseconds);
+      };
+      if (milliseconds !== undefined) timer = setTimeout(check, milliseconds);
     });
     try {
       return await Promise.race([promise, ended]);

@@ -1,5 +1,6 @@
 /** Pictures of projects as programs show them: upright, in the right colours, or left out with a reason. */
 import { join } from "node:path";
+import { readPdf } from "@slipway/sdk/testing";
 import sharp from "sharp";
 import t from "tap";
 import { bitmap } from "../../pictures/bitmaps.js";
@@ -20,7 +21,10 @@ interface Opened {
   assets: Record<string, { sha256: string; mediaType: string }>;
 }
 
-async function opened(files: Record<string, { content: Buffer; mediaType: string }>): Promise<Opened> {
+async function opened(
+  files: Record<string, { content: Buffer; mediaType: string }>,
+  { url } = host,
+): Promise<Opened> {
   const items = Object.keys(files).map((asset, index) =>
     article(index + 1, "1.00", { images: [{ tag: "default", asset }] }),
   );
@@ -30,7 +34,7 @@ async function opened(files: Record<string, { content: Buffer; mediaType: string
       { mediaType, base64: content.toString("base64") },
     ]),
   );
-  const response = await fetch(`${host.url}/api/sessions`, {
+  const response = await fetch(`${url}/api/sessions`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(project(items, { assets })),
@@ -38,7 +42,7 @@ async function opened(files: Record<string, { content: Buffer; mediaType: string
   const answer: Opened = Object(await response.json());
   if (response.status !== 201) throw new Error(JSON.stringify(answer));
   const stored: Opened = Object(
-    await (await fetch(`${host.url}/api/sessions/${answer.sessionId}/project`)).json(),
+    await (await fetch(`${url}/api/sessions/${answer.sessionId}/project`)).json(),
   );
   return { ...answer, assets: stored.assets };
 }
@@ -65,6 +69,30 @@ t.test("every usual kind looks the same", async (t) => {
     const original = Buffer.from(await (await asset(session, name, "")).arrayBuffer());
     t.ok(original.equals(content), `${name}: its own bytes are kept`);
   }
+});
+
+t.test("a document has time for its pictures as long as they arrive", async (t) => {
+  const slow = await startHost({ configuration: { pdf: { loadTimeout: 2500, pictures: { processes: 1 } } } });
+  t.teardown(() => slow.stop());
+  const pictures: [string, { mediaType: string; content: Buffer }][] = await Promise.all(
+    Array.from({ length: 80 }, async (_, index) => {
+      const background = { r: index, g: 100, b: 200 };
+      const plain = sharp({ create: { width: 2000, height: 1500, channels: 3, background } });
+      return [`${index}`, { mediaType: "image/webp", content: await plain.webp({ effort: 0 }).toBuffer() }];
+    }),
+  );
+  const { sessionId } = await opened(Object.fromEntries(pictures), slow);
+  const response = await fetch(`${slow.url}/EAIWS/plugins/reporter/generate`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ sessionId, templateKey: "quote" }),
+  });
+  const answer: { url: string; errors: unknown } = Object(await response.json());
+  t.equal(response.status, 200, JSON.stringify(answer));
+  t.equal(answer.errors, undefined, "without a message");
+  const pdf = await readPdf(new Uint8Array(await (await fetch(answer.url)).arrayBuffer()));
+  const shown = pdf.pages.flatMap((page) => page.images);
+  t.equal(shown.length, pictures.length);
 });
 
 t.test("transparency is kept", async (t) => {
