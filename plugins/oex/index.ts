@@ -1,15 +1,15 @@
 /** oex: exports the project of a session as an order or a quotation in the OEX format. */
 import { definePlugin, type Host, type Route, route, SessionId, Type } from "@slipway/sdk";
-import { ExportConfiguration } from "./configuration/export-configuration.js";
 import {
   defaultConfiguration,
+  ExportConfiguration,
   type ExportSettings,
   exportSettings,
   PluginSettings,
-} from "./configuration/plugin-settings.js";
+} from "./configuration/export-configuration.js";
 import { ExportResult, exportProject } from "./export/export-project.js";
 import { reportService } from "./export/order-report.js";
-import { ExportRequest } from "./request/read-configuration.js";
+import { ExportRequest } from "./request/create-context.js";
 import { manufacturersOf, ProjectManufacturer } from "./selection/manufacturers.js";
 
 export default definePlugin({

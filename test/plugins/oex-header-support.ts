@@ -3,14 +3,15 @@
  * is made, without a document around it.
  */
 import { type Address, type ProjectDocument, RequestError, type Suppression } from "@slipway/sdk";
-import type {
-  AddressData,
-  ExportConfiguration,
+import {
+  type AddressData,
+  defaultConfiguration,
+  type ExportConfiguration,
+  exportSettings,
 } from "../../plugins/oex/configuration/export-configuration.js";
-import { defaultConfiguration, exportSettings } from "../../plugins/oex/configuration/plugin-settings.js";
 import type { OexHeader } from "../../plugins/oex/document/oex-document.js";
+import { createApplication } from "../../plugins/oex/export/create-document.js";
 import { type ExportFileNames, exportFileNames } from "../../plugins/oex/export/export-file-names.js";
-import { createApplication } from "../../plugins/oex/header/application.js";
 import { createHeader, type HeaderParts } from "../../plugins/oex/header/create-header.js";
 import { documentNumber } from "../../plugins/oex/header/numbers.js";
 import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js";

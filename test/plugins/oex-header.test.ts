@@ -6,20 +6,22 @@ import assert from "node:assert/strict";
 import { builtInColumns, checked, type Suppression, Validator } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
-import { globalLocationNumber } from "../../plugins/oex/addresses/partner-id.js";
-import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
+import { globalLocationNumber } from "../../plugins/oex/addresses/chosen-addresses.js";
 import {
   defaultConfiguration,
+  type ExportConfiguration,
   exportSettings,
   PluginSettings,
-} from "../../plugins/oex/configuration/plugin-settings.js";
+} from "../../plugins/oex/configuration/export-configuration.js";
 import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
-import { createContext } from "../../plugins/oex/export/create-context.js";
 import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js";
-import { FieldRepairs, type Repairs } from "../../plugins/oex/repair/repairs.js";
-import { codeForms, splitAtBlanks } from "../../plugins/oex/repair/value-repairs.js";
-import { readLogoImage } from "../../plugins/oex/request/logo-image.js";
-import { ExportRequest, readConfiguration } from "../../plugins/oex/request/read-configuration.js";
+import { codeForms, FieldRepairs, type Repairs, splitAtBlanks } from "../../plugins/oex/repair/repairs.js";
+import {
+  createContext,
+  ExportRequest,
+  readConfiguration,
+  readLogoImage,
+} from "../../plugins/oex/request/create-context.js";
 import { checkManufacturers } from "../../plugins/oex/selection/manufacturers.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 import { createOexChecker } from "./oex-checking-support.js";

@@ -15,15 +15,19 @@ import type {
   UserArticleItem,
 } from "@slipway/sdk";
 import { id } from "@slipway/sdk/testing";
-import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
 import {
   defaultConfiguration,
+  type ExportConfiguration,
   type ExportSettings,
-} from "../../plugins/oex/configuration/plugin-settings.js";
-import type { ExportContext } from "../../plugins/oex/context/export-context.js";
-import { VendorCodes } from "../../plugins/oex/context/vendor-codes.js";
-import type { OexText, PricingLine } from "../../plugins/oex/document/frames.js";
-import type { OexArticle, OexDocument, OexItem } from "../../plugins/oex/document/oex-document.js";
+} from "../../plugins/oex/configuration/export-configuration.js";
+import { type ExportContext, VendorCodes } from "../../plugins/oex/context/export-context.js";
+import type {
+  OexArticle,
+  OexDocument,
+  OexItem,
+  OexText,
+  PricingLine,
+} from "../../plugins/oex/document/oex-document.js";
 import { createItem } from "../../plugins/oex/items/create-item.js";
 import { itemTools } from "../../plugins/oex/items/item-context.js";
 import type { Repair, Repairs } from "../../plugins/oex/repair/repairs.js";

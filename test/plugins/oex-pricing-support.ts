@@ -17,7 +17,7 @@ import {
   Validator,
 } from "@slipway/sdk";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
-import type { PricingLine } from "../../plugins/oex/document/frames.js";
+import type { PricingLine } from "../../plugins/oex/document/oex-document.js";
 import { DocumentPricing } from "../../plugins/oex/pricing/document-pricing.js";
 import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js";
 import { article, exported, id, type MadeExport } from "./oex-items-support.js";

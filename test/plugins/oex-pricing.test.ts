@@ -5,8 +5,7 @@
 import type { Calculation, PricingProcedure, ProjectPrices, Sheet, SheetLine } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
-import type { PricingLine } from "../../plugins/oex/document/frames.js";
-import type { OexItem } from "../../plugins/oex/document/oex-document.js";
+import type { OexItem, PricingLine } from "../../plugins/oex/document/oex-document.js";
 import { createOexChecker } from "./oex-checking-support.js";
 import { documentTypes, oexVersions } from "./oex-formats.js";
 import { article, documentOf, folder, id, pieces, set } from "./oex-items-support.js";

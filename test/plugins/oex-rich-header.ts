@@ -1,6 +1,11 @@
 /** A header with everything that its format has. Uses the part itself, for the types of what its writer takes. */
-import type { OexAddress, OexDate, PriceArea, PricingLine } from "../../plugins/oex/document/frames.js";
-import type { OexHeader } from "../../plugins/oex/document/oex-document.js";
+import type {
+  OexAddress,
+  OexDate,
+  OexHeader,
+  PriceArea,
+  PricingLine,
+} from "../../plugins/oex/document/oex-document.js";
 import type { OexFormat } from "./oex-formats.js";
 import { hardText } from "./oex-writing-parts.js";
 

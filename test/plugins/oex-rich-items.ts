@@ -2,13 +2,15 @@
  * Items of all kinds that their format has, with everything that they can have. Uses the part itself, for the types of what
  * its writer takes.
  */
-import type { OrganisationalDatum, PriceArea, PricingLine } from "../../plugins/oex/document/frames.js";
 import type {
   OexArticle,
   OexFolder,
   OexItem,
   OexSet,
   OexTextItem,
+  OrganisationalDatum,
+  PriceArea,
+  PricingLine,
 } from "../../plugins/oex/document/oex-document.js";
 import type { OexFormat } from "./oex-formats.js";
 import { hardText, id, oneLineText, plainArticle } from "./oex-writing-parts.js";

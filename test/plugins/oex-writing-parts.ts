@@ -1,6 +1,5 @@
 /** Small parts of descriptions of OEX documents. Uses the part itself, for the types of what its writer takes. */
-import type { OexText, TextType } from "../../plugins/oex/document/frames.js";
-import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
+import type { OexArticle, OexText, TextType } from "../../plugins/oex/document/oex-document.js";
 
 /** What is hard to write, all in one line of a text. */
 export const hardText = "]]> &lt; &amp; &nbsp; <b> \"'  🪑 \u200fשולחן\u200e 家 é";

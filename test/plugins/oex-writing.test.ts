@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import type { RepeatedText } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
-import type { OexReference, PricingLine } from "../../plugins/oex/document/frames.js";
-import type { OexArticle, OexDocument, OexHeader, OexItem } from "../../plugins/oex/document/oex-document.js";
+import type {
+  OexArticle,
+  OexDocument,
+  OexHeader,
+  OexItem,
+  OexReference,
+  PricingLine,
+} from "../../plugins/oex/document/oex-document.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 import { canonicalXml } from "../sdk/canonical-xml.js";
 import { createOexChecker } from "./oex-checking-support.js";

@@ -1,11 +1,11 @@
 /** Checks whole OEX documents against the schema of their type and version, and against the rules beyond it. */
 import { XmlSchema } from "@slipway/sdk";
-import { type DocumentProblem, DocumentProblems } from "./document-problem.js";
+import { type DocumentProblem, DocumentProblems } from "./document-element.js";
 import { DocumentRules } from "./document-rules.js";
 import { formats, schemaName } from "./format-versions.js";
 import { readDocument, UnreadableDocument } from "./read-document.js";
 
-export type { DocumentProblem } from "./document-problem.js";
+export type { DocumentProblem } from "./document-element.js";
 
 export interface CheckOptions {
   /**

@@ -1,9 +1,17 @@
 /** Checks sums over the items against the header, area by area (OEX reference, sections 15.2 to 15.4 and 15.7). */
 import { Exact } from "@slipway/sdk";
-import { deductions, pricedUnits, roundedCent, sumOf } from "./amount-rules.js";
-import type { DocumentElement } from "./document-element.js";
-import type { Report } from "./document-problem.js";
-import { byArea, lineOf, named, type PricedLine } from "./pricing-lines.js";
+import {
+  byArea,
+  deductions,
+  expectValue,
+  lineOf,
+  named,
+  type PricedLine,
+  pricedUnits,
+  roundedCent,
+  sumOf,
+} from "./amount-rules.js";
+import type { DocumentElement, Report } from "./document-element.js";
 
 const zero = new Exact(0);
 const halfCent = new Exact("0.005");
@@ -161,8 +169,8 @@ export class DocumentTotals {
     const tolerance = before === after ? zero : halfCent.times(taxed.length + 1);
     for (const line of taxed) {
       const code = line.attributes["aTaxCode"] ?? "";
-      const told = sums.hasNetAfterDiscounts ? sums.taxedAfterDiscounts.get(code) : undefined;
-      const expected = told ?? (sums.taxed.get(code) ?? zero).times(share);
+      const stated = sums.hasNetAfterDiscounts ? sums.taxedAfterDiscounts.get(code) : undefined;
+      const expected = stated ?? (sums.taxed.get(code) ?? zero).times(share);
       this.#expect(line, expected, tolerance, "header-tax", `the share of the articles of tax code ${code}`);
     }
     if (!sums.isTaxed || taxed.length === 0) return;
@@ -199,13 +207,7 @@ export class DocumentTotals {
     rule: string,
     explanation: string,
   ): void {
-    if (line === undefined || line.value.minus(expected).abs().lessThanOrEqualTo(tolerance)) return;
-    const rounded = expected.toFixed(2, Exact.ROUND_HALF_UP);
-    this.#report(
-      rule,
-      line.frame,
-      `${named(line)} is ${line.value.toFixed(2)}, expected ${rounded}: ${explanation}`,
-    );
+    expectValue(line, expected, tolerance, { rule, explanation }, this.#report);
   }
 }
 

@@ -2,18 +2,7 @@
 
 import { isBase64, shortened } from "@slipway/sdk";
 import { SaxesParser } from "saxes";
-import type { DocumentElement } from "./document-element.js";
-import type { Report } from "./document-problem.js";
-
-// Rules of references (OEX reference, sections 9.6 and 14).
-
-/** Leading bytes of these media types. */
-const signatures: Readonly<Record<string, readonly string[]>> = {
-  "image/png": ["\x89PNG\r\n\x1a\n"],
-  "image/jpeg": ["\xff\xd8\xff"],
-  "image/gif": ["GIF87a", "GIF89a"],
-  "application/pdf": ["%PDF-"],
-};
+import type { DocumentElement, Report } from "./document-element.js";
 
 /**
  * Frame name without the prefix `hdr` or `itm`, mapped to the elements that form its key among its siblings (section
@@ -145,6 +134,16 @@ function isDay(value: string): boolean {
   // For a day beyond the end of a month, the parser either fails or overflows into the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
+
+// Rules of references (OEX reference, sections 9.6 and 14).
+
+/** Leading bytes of these media types. */
+const signatures: Readonly<Record<string, readonly string[]>> = {
+  "image/png": ["\x89PNG\r\n\x1a\n"],
+  "image/jpeg": ["\xff\xd8\xff"],
+  "image/gif": ["GIF87a", "GIF89a"],
+  "application/pdf": ["%PDF-"],
+};
 
 /** Checks one `hdrReference` or `itmReference`: the value matches type and MIME type. */
 function checkReference(frame: DocumentElement, report: Report): void {

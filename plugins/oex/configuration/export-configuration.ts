@@ -3,12 +3,29 @@ import {
   Address,
   CommAddress as ClosedCommAddress,
   Contact,
+  checked,
+  checkTimeZone,
   type Static,
+  TimeZone,
   type TSchema,
   Type,
+  Validator,
 } from "@slipway/sdk";
 import { documentTypes, oexVersions } from "../document/oex-document.js";
-import { buyers, embeddableFiles, orderXProfiles, orderXRelationships } from "./embeddable-files.js";
+
+/** Files of an export that its PDF can carry. */
+const embeddableFiles = ["OEX", "OBX", "ORDER-X", "UBL"] as const;
+export type EmbeddableFile = (typeof embeddableFiles)[number];
+
+/** Profiles of Order-X that have what an order of configured furniture needs. */
+export const orderXProfiles = ["COMFORT", "EXTENDED"] as const;
+export type OrderXProfile = (typeof orderXProfiles)[number];
+
+/** What an `order-x.xml` may be to its PDF (Order-X 1.0, 4.1.1). */
+const orderXRelationships = ["Alternative", "Data", "Source"] as const;
+
+/** Addresses that can be the buyer's. */
+const buyers = ["SoldTo", "Branch"] as const;
 
 const Line = Type.String({ maxLength: 4000 });
 
@@ -20,7 +37,7 @@ function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], { default: null });
 }
 
-// Unknown members are reported in requests (`request/read-configuration.ts`) and refused in projects.
+// Unknown members are reported in requests (`request/create-context.ts`) and refused in projects.
 const CommAddress = Type.Object(ClosedCommAddress.properties);
 const commAddresses = Type.Optional(Type.Array(CommAddress, { maxItems: 100 }));
 const { contactIds: _byId, ...addressFields } = Address.properties;
@@ -70,7 +87,7 @@ const Block = Type.String({ maxLength: 200_000 });
 /** A scheme of the Peppol code list EAS and an id in it. */
 const Endpoint = Type.String({ pattern: "^[0-9A-Z]{2,4}:[!-~]{1,50}$" });
 
-/** Members that the interface document does not know, and that have no place among its defaults. */
+/** Members that the interface document lacks; `config.json` does not list them. */
 const furtherMembers = {
   embedInPDF: Type.Optional(
     Type.Array(Type.Enum([...embeddableFiles]), {
@@ -148,3 +165,76 @@ export const ExportConfiguration = Type.Object({
   vendorNo: nullable(Line),
 });
 export type ExportConfiguration = Static<typeof ExportConfiguration>;
+
+// The plugin's settings (`plugins.config.oex` of the server's configuration).
+
+/** Code length limit of the format for manufacturers and series (OEX reference, section 7). */
+const Code = Type.String({ pattern: "^[0-9A-Z]{1,4}$" });
+
+const closed = { additionalProperties: false } as const;
+
+/** The settings as configured. */
+export const PluginSettings = Type.Object(
+  {
+    applicationName: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      default: "Slipway",
+      description: "Name of the application in exported documents, unless the request names another one.",
+    }),
+    applicationVersion: Type.Optional(
+      Type.Object(
+        {
+          major: Type.String({ pattern: "^[0-9]{1,5}$" }),
+          minor: Type.String({ pattern: "^[0-9]{1,5}$" }),
+        },
+        { ...closed, description: "Without it, the version of the plugin." },
+      ),
+    ),
+    timeZone: TimeZone,
+    manufacturerCodes: Type.Record(Type.String(), Code, {
+      default: {},
+      description: "Codes of manufacturers by their ids.",
+    }),
+    seriesCodes: Type.Record(Type.String(), Type.Record(Type.String(), Code), {
+      default: {},
+      description: "Codes of series by their ids, for each manufacturer by its id.",
+    }),
+    validate: Type.Boolean({
+      default: false,
+      description: "Checks each exported document against the schemas and rules of the format.",
+    }),
+    validateLimit: Type.Integer({
+      minimum: 0,
+      default: 20_000_000,
+      description: "Bytes; larger documents are checked against the rules only.",
+    }),
+  },
+  closed,
+);
+export type PluginSettings = Static<typeof PluginSettings>;
+
+/** The settings with all defaults applied. */
+export type ExportSettings = Required<PluginSettings>;
+
+/**
+ * Completes the configured settings with the plugin's version ("1.2.3").
+ * @throws {Error} if the time zone is invalid, so that the plugin does not start
+ */
+export function exportSettings(configured: PluginSettings, pluginVersion: string): ExportSettings {
+  checkTimeZone(configured.timeZone, "timeZone");
+  const [major = "0", minor = "0"] = pluginVersion.split(".");
+  return { ...configured, applicationVersion: configured.applicationVersion ?? { major, minor } };
+}
+
+const filled = new Validator({ lazy: true }).compile(ExportConfiguration, "config");
+
+/**
+ * A new configuration with the defaults of the interface document, section 2.6. The application comes from the
+ * settings.
+ */
+export function defaultConfiguration(settings: ExportSettings): ExportConfiguration {
+  const { major, minor } = settings.applicationVersion;
+  const application = { appName: settings.applicationName, appVersion: { aMajor: major, aMinor: minor } };
+  return checked(filled(application), "The default configuration is not valid");
+}

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { RepeatedText, Suppression } from "@slipway/sdk";
-import type { DocumentProblem } from "../checking/document-problem.js";
+import type { DocumentProblem } from "../checking/document-element.js";
 
 const shownProblems = 20;
 

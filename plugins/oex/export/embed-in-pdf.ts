@@ -1,7 +1,10 @@
 /** The files of an export within its PDF, so that people and programs get one file. */
-import { badRequest, type Host, RequestError, type StoredFile, type Suppression } from "@slipway/sdk";
-import type { EmbeddableFile, OrderXProfile } from "../configuration/embeddable-files.js";
-import type { ExportConfiguration } from "../configuration/export-configuration.js";
+import { type Host, RequestError, type StoredFile, type Suppression } from "@slipway/sdk";
+import type {
+  EmbeddableFile,
+  ExportConfiguration,
+  OrderXProfile,
+} from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import { orderXMediaType, orderXName, orderXStatement } from "../order-x/order-x-names.js";
 import type { ExportFileNames } from "./export-file-names.js";
@@ -9,7 +12,7 @@ import { templateKey } from "./order-report.js";
 
 type Entry = Parameters<Host["pdf"]["embed"]>[0]["files"][number];
 
-/** Files of an export, as far as they were created. */
+/** The created files of an export. */
 interface ExportFiles {
   pdf: StoredFile | undefined;
   oex: StoredFile | undefined;
@@ -23,16 +26,16 @@ export function isEmbedded(configuration: ExportConfiguration, file: EmbeddableF
   return configuration.embedInPDF?.includes(file) ?? false;
 }
 
-/** The profile of the Order-X order, of which there is one, beside the PDF or within it. */
+/** The profile of the only Order-X order, beside the PDF or inside it. */
 export function profileOf({ orderX, orderXProfile }: ExportConfiguration): OrderXProfile {
   return orderX ?? orderXProfile ?? "COMFORT";
 }
 
 /**
- * The configuration without an Order-X order in a PDF whose template makes none that could carry it, so that its page does not
- * name it; that is reported as `pdf-not-archivable`. An unknown template fails when it is to print.
+ * The configuration, without an Order-X order in the PDF if the template makes no archivable one: its page must not list that
+ * file. Reported as `pdf-not-archivable`. An unknown template fails later, when it prints.
  */
-export async function carriedByPdf(
+export async function embeddableInPdf(
   { templates }: Pick<Host, "templates">,
   { configuration, locale, suppress }: ExportContext,
 ): Promise<ExportConfiguration> {
@@ -51,7 +54,7 @@ function besidePdf(reason: string): Suppression {
   };
 }
 
-/** The names of the files that the PDF is to carry, in the order of the configuration; an order that was not created has none. */
+/** The names of the files that the PDF will carry, in the order of the configuration; an order that was not created has none. */
 export function embeddedNames(
   { embedInPDF = [] }: ExportConfiguration,
   { oex, obx }: ExportFileNames,
@@ -59,24 +62,6 @@ export function embeddedNames(
 ): string[] {
   const names = { OEX: oex, OBX: obx, "ORDER-X": orderX && orderXName, UBL: ubl?.name };
   return embedInPDF.flatMap((kind) => names[kind] ?? []);
-}
-
-/**
- * @throws {RequestError} 400 `request-bad-request` if files are to be embedded in a PDF that is not created, or there are two
- * profiles for one Order-X order
- */
-export function checkEmbedding(configuration: ExportConfiguration): void {
-  const { embedInPDF = [], attachPDF, orderX, orderXProfile } = configuration;
-  const contradictions: { path: string; expected: string; received: string }[] = [];
-  if (embedInPDF.length > 0 && !attachPDF) {
-    const expected = "true, because embedInPDF names files to embed in the PDF";
-    contradictions.push({ path: "body.config.attachPDF", expected, received: "false" });
-  }
-  if (orderX !== undefined && orderXProfile !== undefined && orderXProfile !== orderX) {
-    const expected = `${orderX}, which is that of orderX, or nothing`;
-    contradictions.push({ path: "body.config.orderXProfile", expected, received: orderXProfile });
-  }
-  if (contradictions.length > 0) throw badRequest("The configuration contradicts itself", contradictions);
 }
 
 /** The PDF, with the kinds and the names of the files within it. */
@@ -129,7 +114,7 @@ export async function pdfWithFiles(
   });
 }
 
-/** The standard report shows what the document says; of other templates nobody knows. */
+/** The standard report shows the content of the document; other templates may show something else. */
 function facts(
   kind: EmbeddableFile,
   configuration: ExportConfiguration,

@@ -36,7 +36,7 @@ export function exportFileNames(number: string, context: NameContext): ExportFil
     const own = ownStem(field, extension, given, fields);
     if (own === undefined) return usual;
     const name = `${fileStem(prefix + own)}${extension}`;
-    // File systems of many receivers do not tell capital letters apart.
+    // Many file systems ignore case.
     if (!taken.some((each) => each.toLowerCase() === name.toLowerCase())) return name;
     fields.report(
       field,

@@ -12,22 +12,23 @@ import {
 } from "@slipway/sdk";
 import { OexChecker, schemaSkipped } from "../checking/check-document.js";
 import { schemaFiles } from "../checking/schema-files.js";
-import type { EmbeddableFile } from "../configuration/embeddable-files.js";
-import type { ExportConfiguration } from "../configuration/export-configuration.js";
-import type { ExportSettings } from "../configuration/plugin-settings.js";
+import type {
+  EmbeddableFile,
+  ExportConfiguration,
+  ExportSettings,
+} from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument } from "../document/oex-document.js";
 import { documentNumber } from "../header/numbers.js";
 import { DocumentPricing } from "../pricing/document-pricing.js";
+import { createContext, type ExportCall } from "../request/create-context.js";
 import { projectEmpty, reportLeftOut } from "../selection/left-out.js";
 import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
 import { CheckedFile, invalidDocument } from "./checked-file.js";
-import { createContext, type ExportCall } from "./create-context.js";
-import { createDocument } from "./create-document.js";
-import { carriedByPdf, embeddedNames, isEmbedded, pdfWithFiles, profileOf } from "./embed-in-pdf.js";
+import { createDocument, obxContent } from "./create-document.js";
+import { embeddableInPdf, embeddedNames, isEmbedded, pdfWithFiles, profileOf } from "./embed-in-pdf.js";
 import { type ExportFileNames, exportFileNames } from "./export-file-names.js";
-import { obxContent } from "./obx-content.js";
 import { orderFiles, type WantedOrders } from "./order-files.js";
 import { orderReport } from "./order-report.js";
 
@@ -37,8 +38,8 @@ const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 type ExportedFile = Static<typeof ExportedFile>;
 
 /**
- * Result of an export (interface document, section 2.8); files that failed are absent, and those that are switched off, unless
- * the PDF was to carry them and could not.
+ * Result of an export (interface document, section 2.8). Absent: files that failed, and files that are switched off, unless
+ * the PDF should carry them and cannot.
  */
 export const ExportResult = Type.Object({
   name: Type.String({ description: "Base name of the export, without extension." }),
@@ -57,7 +58,7 @@ export const ExportResult = Type.Object({
 export type ExportResult = Static<typeof ExportResult>;
 
 /**
- * Creates the files of an export: orders of general trade first, because the PDF names the files that it is to carry, then the PDF
+ * Creates the files of an export: orders of general trade first, because the PDF names the files that it will carry, then the PDF
  * and the OBX, to which the document refers, then the document, the PDF with files within, and the archive.
  * @throws {RequestError} 422 `project-empty` if no article is left to export, and the errors of `createContext`
  */
@@ -80,12 +81,12 @@ export async function exportProject(
   const hasOex = configuration.attachOEX || isEmbedded(configuration, "OEX");
   const orders = await orderFiles(
     host,
-    { context, number, selected, pricing, validate, tellsItems: !hasOex },
+    { context, number, selected, pricing, validate, reportsItems: !hasOex },
     wantedOrders(configuration, names),
   );
   const { orderX, ubl } = orders;
   const isWithin = isEmbedded(configuration, "ORDER-X") && orderX !== undefined;
-  const carried = isWithin ? await carriedByPdf(host, context) : configuration;
+  const carried = isWithin ? await embeddableInPdf(host, context) : configuration;
   const embedded = embeddedNames(carried, names, orders);
   const report = {
     filename: names.pdf,
@@ -122,19 +123,19 @@ export async function exportProject(
   const files = { oex, obx, ...orders };
   let filled = await pdfWithFiles(host, { ...context, configuration: carried }, { ...files, pdf });
   // Otherwise its page would name files that it does not carry.
-  for (let told = embedded; pdf !== undefined && filled.names.length < told.length; ) {
-    told = filled.names;
+  for (let listed = embedded; pdf !== undefined && filled.names.length < listed.length; ) {
+    listed = filled.names;
     const left = { ...context, configuration: { ...configuration, embedInPDF: filled.embedded } };
-    // What a report leaves out was told the first time.
+    // The first report has reported what it leaves out.
     const again: Suppression[] = [];
     const printing = { ...left, suppress: (each: Suppression) => void again.push(each) };
-    const printed = await orderReport(reports, printing, { ...report, embedded: told });
+    const printed = await orderReport(reports, printing, { ...report, embedded: listed });
     if (printed === undefined) context.suppress(namesTooMany(again));
     else filled = await pdfWithFiles(host, left, { ...files, pdf: printed });
   }
   repairs.summarize();
   context.codes.report(context.suppress);
-  // Beside the PDF also where it was to be within, and could not.
+  // A file that the PDF cannot carry is a file of the export.
   const beside = (kind: EmbeddableFile, attached: boolean, file: StoredFile | undefined) =>
     attached || !filled.embedded.includes(kind) ? file : undefined;
   const given = {

@@ -1,6 +1,6 @@
 /** The order as files of general trade, beside the OEX document and from the same data. */
 import { Exact, type Host, type StoredFile } from "@slipway/sdk";
-import type { OrderXProfile } from "../configuration/embeddable-files.js";
+import type { OrderXProfile } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexHeader } from "../document/oex-document.js";
 import { orderXMediaType } from "../order-x/order-x-names.js";
@@ -9,8 +9,7 @@ import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { silentRepairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
 import { createTradeOrder, NoTradeOrder, type TradeSource } from "../trade/create-trade-order.js";
-import { Omissions } from "../trade/omissions.js";
-import type { TradeOrder } from "../trade/trade-order.js";
+import { Omissions, type TradeOrder } from "../trade/trade-order.js";
 import { checkOrder } from "../trade-checking/check-order.js";
 import type { OrderFormat } from "../trade-checking/order-facts.js";
 import { orderXFormat } from "../trade-checking/order-x-format.js";
@@ -27,8 +26,8 @@ export interface OrderFileParts {
   pricing: DocumentPricing;
   /** Whether each file is checked. */
   validate: boolean;
-  /** Whether these files tell what was repaired in items, because there is no OEX document that does. */
-  tellsItems: boolean;
+  /** Whether these files report the repairs of items, because the export has no OEX document. */
+  reportsItems: boolean;
 }
 
 /** The files to make. */
@@ -43,30 +42,30 @@ interface OrderFile {
   /** For people. */
   title: string;
   format: OrderFormat;
-  /** @throws {NoTradeOrder} if the format cannot tell the order */
+  /** @throws {NoTradeOrder} if the format cannot express the order */
   write(order: TradeOrder, omissions: Omissions): AsyncGenerator<string>;
 }
 
 /**
- * The files, as far as the order can be told in their formats; otherwise the suppressed error `oex-order-missing` says why, as
- * for each quotation. What a format has no place for is reported once for each kind, and that the buyer is in doubt.
+ * The files. If a format cannot express the order, as for each quotation, the suppressed error `oex-order-missing` says why.
+ * Each kind of value that a format lacks is reported once, and so is a doubtful buyer.
  */
 export async function orderFiles(
   host: Pick<Host, "files">,
   parts: OrderFileParts,
   { orderX, ubl }: WantedOrders,
 ): Promise<{ orderX: StoredFile | undefined; ubl: StoredFile | undefined }> {
-  const { context, tellsItems } = parts;
+  const { context, reportsItems } = parts;
   const { buyerEndpoint: buyer, sellerEndpoint: seller } = context.configuration;
   if (orderX === undefined && ubl === undefined) return { orderX, ubl };
-  // What is repaired in the header is told with the OEX document's, which there always is.
+  // Repairs of the header are reported with the OEX document, which every export creates.
   const quiet = { ...tradeContext(context), repairs: silentRepairs, suppress: () => undefined };
   const header = documentHeader({ ...parts, context: quiet, files: { pdf: undefined, obx: undefined } });
   const file = (wanted: OrderFile, itemsContext: ExportContext): Promise<StoredFile | undefined> => {
     const items = documentItems({ ...parts, context: itemsContext }, readingOrder);
     return orderFile(host, parts, { context: quiet, header, items }, wanted);
   };
-  const telling = tellsItems ? tradeContext(context) : quiet;
+  const telling = reportsItems ? tradeContext(context) : quiet;
   const made = {
     orderX:
       orderX &&

@@ -11,7 +11,7 @@ import {
 } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { LogoImage } from "../request/logo-image.js";
+import type { LogoImage } from "../request/create-context.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
 
 const standardTemplate = "order";
@@ -29,7 +29,7 @@ export interface ReportParts {
   /** Whether the export leaves out items of the project. */
   filtered: boolean;
   logo: LogoImage | undefined;
-  /** Names of the files that the PDF is to carry, for the template to tell. */
+  /** Names of the files that the PDF will carry; the template lists them. */
   embedded: readonly string[];
 }
 

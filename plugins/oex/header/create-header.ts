@@ -1,18 +1,26 @@
 /** Creates the header from project and configuration (OEX reference, sections 4 and 17 to 19). */
-import { localTime, offsetOfDay, present } from "@slipway/sdk";
+import { chooseText, labelLanguages, localTime, offsetOfDay, present } from "@slipway/sdk";
 import { chosenAddresses } from "../addresses/chosen-addresses.js";
 import { headerAddresses } from "../addresses/header-addresses.js";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexDate, OexLanguage, OrganisationalDatum, PricingLine, Weights } from "../document/frames.js";
-import type { OexHeader } from "../document/oex-document.js";
-import { FieldRepairs } from "../repair/repairs.js";
-import { codeForms } from "../repair/value-repairs.js";
-import { documentLanguage, oexLocale } from "../texts/languages.js";
+import type {
+  DocumentType,
+  OexDate,
+  OexHeader,
+  OexLanguage,
+  OexReference,
+  OexText,
+  OrganisationalDatum,
+  PricingLine,
+  Weights,
+} from "../document/oex-document.js";
+import { codeForms, FieldRepairs } from "../repair/repairs.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
+import { TextFrames } from "../texts/item-texts.js";
+import { documentLanguage, oexLocale } from "../texts/text-reader.js";
 import { type Delivery, readDelivery } from "./delivery.js";
 import { addressNumber, locationNumbers, otherDocuments, partyNumber } from "./numbers.js";
-import { type AttachedFiles, headerReferences } from "./references.js";
-import { headerTexts } from "./texts.js";
 
 /** Dates of a document's header (OEX reference, sections 4, 16.2 and 18). */
 type DateContext = Pick<ExportContext, "project" | "format" | "now" | "timeZone" | "repairs">;
@@ -161,4 +169,93 @@ function deliveryDates(delivery: Delivery | undefined, today: string, context: D
 
 function digits(isoDate: string): string {
   return isoDate.replaceAll("-", "");
+}
+
+// Texts of a document's header (OEX reference, sections 9.5, 12 and 17).
+
+type HeaderTextContext = Pick<ExportContext, "project" | "configuration" | "locale" | "repairs" | "suppress">;
+
+/** The header texts. `language`: ISO 639-1 code, also for configured texts, which state no language. */
+function headerTexts(
+  language: string,
+  delivery: Delivery | undefined,
+  context: HeaderTextContext,
+): OexText[] {
+  const { configuration } = context;
+  const frames = new TextFrames();
+  const add = (type: OexText["type"], text: string | null, code = language) =>
+    frames.addLines(type, { code }, textLines(text ?? ""));
+  const ofProject = configuration.useSCOrderInfo ? projectText(language, context) : undefined;
+  add("HEAD", ofProject?.value ?? configuration.orderInfo, ofProject?.language);
+  if (configuration.versionInOrder) add("HEAD", applicationLine(configuration), ofProject?.language);
+  add("ADAG", configuration.additionalAgreement);
+  add("DNOT", configuration.dispatchNotes);
+  if (delivery?.kind === "text") {
+    add("DCON", delivery.value);
+    reportDelivery(delivery, context);
+  }
+  return frames.list();
+}
+
+function applicationLine({ appName, appVersion }: ExportContext["configuration"]): string {
+  return oneLine(`${appName} ${appVersion.aMajor}.${appVersion.aMinor}`, Number.POSITIVE_INFINITY);
+}
+
+/** The project's header text, preferably in the document's language; undefined without one. */
+function projectText(
+  language: string,
+  { project, locale, suppress }: HeaderTextContext,
+): { value: string; language: string } | undefined {
+  const languages = labelLanguages(project, locale);
+  const { value, lang, unreadable } = chooseText(project.header.headerText, languages);
+  for (const { message, text } of unreadable) {
+    suppress({
+      id: "project-text-error",
+      message: `The text "header.headerText" of the project cannot be read and was left out in this language: ${message.replace(/\.$/, "")}.`,
+      cause: [message],
+      additionalInformation: { field: "header.headerText", lang: text.lang },
+    });
+  }
+  return value === "" ? undefined : { value, language: oexLocale(lang ?? "")?.language ?? language };
+}
+
+function reportDelivery(
+  { value, reason }: Delivery & { kind: "text" },
+  { repairs }: HeaderTextContext,
+): void {
+  if (reason === undefined) return;
+  new FieldRepairs(repairs, "config.").report("delivery", value, `written as a text: ${reason}`);
+}
+
+// Files attached to a document (OEX reference, section 14).
+
+/** Names of the files exported beside the document. */
+export interface AttachedFiles {
+  pdf?: string | undefined;
+  obx?: string | undefined;
+}
+
+interface Descriptions extends Record<DocumentType, string> {
+  obx: string;
+}
+
+/** Shown to the recipient's user, in the language of the document. */
+const descriptions = new Map<string, Descriptions>([
+  ["de", { ORDERS: "Bestellung als PDF", QUOTES: "Angebot als PDF", obx: "Artikel als OBX" }],
+  ["es", { ORDERS: "Pedido en PDF", QUOTES: "Oferta en PDF", obx: "Artículos en OBX" }],
+  ["fr", { ORDERS: "Commande en PDF", QUOTES: "Offre en PDF", obx: "Articles en OBX" }],
+  ["it", { ORDERS: "Ordine in PDF", QUOTES: "Offerta in PDF", obx: "Articoli in OBX" }],
+  ["nl", { ORDERS: "Bestelling als PDF", QUOTES: "Offerte als PDF", obx: "Artikelen als OBX" }],
+]);
+const usual: Descriptions = { ORDERS: "Order as PDF", QUOTES: "Quotation as PDF", obx: "Articles as OBX" };
+
+/** References to the files, described in `language` (ISO 639-1) or English. */
+function headerReferences(files: AttachedFiles, type: DocumentType, language: string): OexReference[] {
+  const description = descriptions.get(language) ?? usual;
+  return [
+    { mediaType: "application/pdf", value: files.pdf, description: description[type] },
+    { mediaType: "application/octet-stream", value: files.obx, description: description.obx },
+  ].flatMap(({ value, ...reference }) =>
+    value === undefined ? [] : [{ type: "ATT" as const, value, ...reference }],
+  );
 }

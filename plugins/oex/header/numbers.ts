@@ -1,9 +1,8 @@
 /** Numbers of the document and of its parties (OEX reference, sections 4 and 17.2). */
 import { type AddressType, localTime } from "@slipway/sdk";
-import type { ChosenAddresses } from "../addresses/chosen-addresses.js";
-import { partnerId } from "../addresses/partner-id.js";
+import { type ChosenAddresses, partnerId } from "../addresses/chosen-addresses.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { DocumentNumber, PartnerId } from "../document/frames.js";
+import type { DocumentNumber, PartnerId } from "../document/oex-document.js";
 import { FieldRepairs, type GivenValue } from "../repair/repairs.js";
 import { oneLine } from "../repair/text-lines.js";
 
@@ -40,7 +39,7 @@ export function partyNumber(
   return unknown;
 }
 
-/** The number of an address on one line; undefined if there is none. */
+/** The number of an address on one line; undefined without one. */
 export function addressNumber(addresses: ChosenAddresses, type: AddressType): string | undefined {
   const number = oneLine(addresses.get(type)?.address.addressNumber ?? "", Number.POSITIVE_INFINITY);
   return number === "" ? undefined : number;

@@ -1,14 +1,11 @@
 /** Creates a document item from a project item; sets (OEX reference, section 5.3) without their members. */
 import type { FolderItem, SetArticleItem, TextItem } from "@slipway/sdk";
-import type { PricingLine } from "../document/frames.js";
-import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
+import type { OexFolder, OexItem, OexSet, OexTextItem, PricingLine } from "../document/oex-document.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
-import { articleTexts } from "../texts/article-texts.js";
-import { folderTexts, textItemTexts } from "../texts/item-texts.js";
+import { articleTexts, folderTexts, textItemTexts } from "../texts/item-texts.js";
 import { createArticle } from "./create-article.js";
 import { type ItemContext, type ItemTools, itemContext } from "./item-context.js";
-import { clientNumber, itemPlace, itemQuantity, placeData } from "./item-place.js";
-import { pictureReferences } from "./references.js";
+import { clientNumber, itemPlace, itemQuantity, pictureReferences, placeData } from "./item-fields.js";
 
 // Folders and text items (OEX reference, sections 5.4 and 5.5).
 

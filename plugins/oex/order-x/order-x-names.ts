@@ -1,5 +1,5 @@
 import type { XmlAttributes } from "@slipway/sdk";
-import type { OrderXProfile } from "../configuration/embeddable-files.js";
+import type { OrderXProfile } from "../configuration/export-configuration.js";
 
 /** The only name that readers look for in a PDF (Order-X 1.0, 4.1.1). */
 export const orderXName = "order-x.xml";

@@ -1,69 +1,74 @@
-import type { XmlWriter } from "@slipway/sdk";
-import type { OrderXProfile } from "../configuration/embeddable-files.js";
-import type { Omissions } from "../trade/omissions.js";
 import type { TaxedChange, TaxTotal, TradeOrder, TradeTax } from "../trade/trade-order.js";
-import { writeOptional, writeValue } from "../writing/values.js";
-import { writeParty } from "./order-x-party.js";
+import { optional, type XmlElement } from "../writing/values.js";
+import { type OrderXOptions, tradeParty } from "./order-x-party.js";
 
 /** UNCL 5153. */
 const taxTypes = { valueAdded: "VAT", other: "OTH" } as const;
 
 /** Currency, discounts, taxes and totals (`ApplicableHeaderTradeSettlement`). */
-export function writeSettlement(
-  writer: XmlWriter,
-  order: TradeOrder,
-  profile: OrderXProfile,
-  omissions: Omissions,
-): void {
+export function settlement(order: TradeOrder, options: OrderXOptions): XmlElement {
   const { totals, currency } = order;
-  writer.open("ram:ApplicableHeaderTradeSettlement");
-  writeValue(writer, "ram:OrderCurrencyCode", currency);
-  if (order.invoicee !== undefined)
-    writeParty(writer, "ram:InvoiceeTradeParty", order.invoicee, { profile, omissions });
-  if (profile === "EXTENDED") for (const tax of order.taxes) writeTaxTotal(writer, tax);
-  for (const change of order.changes) writeAllowance(writer, "ram:SpecifiedTradeAllowanceCharge", change);
-  writer.open("ram:SpecifiedTradeSettlementHeaderMonetarySummation");
-  writeValue(writer, "ram:LineTotalAmount", totals.lines);
-  writeValue(writer, "ram:ChargeTotalAmount", totals.charges);
-  writeValue(writer, "ram:AllowanceTotalAmount", totals.allowances);
-  writeValue(writer, "ram:TaxBasisTotalAmount", totals.net);
-  writeOptional(writer, "ram:TaxTotalAmount", totals.tax, { currencyID: currency });
-  writeValue(writer, "ram:GrandTotalAmount", totals.gross);
-  writer.close();
-  writer.close();
+  return [
+    "ram:ApplicableHeaderTradeSettlement",
+    [
+      ["ram:OrderCurrencyCode", currency],
+      tradeParty("ram:InvoiceeTradeParty", order.invoicee, options),
+      ...(options.profile === "EXTENDED" ? order.taxes.map(taxTotal) : []),
+      ...order.changes.map((change) => allowance("ram:SpecifiedTradeAllowanceCharge", change)),
+      [
+        "ram:SpecifiedTradeSettlementHeaderMonetarySummation",
+        [
+          ["ram:LineTotalAmount", totals.lines],
+          ["ram:ChargeTotalAmount", totals.charges],
+          ["ram:AllowanceTotalAmount", totals.allowances],
+          ["ram:TaxBasisTotalAmount", totals.net],
+          optional("ram:TaxTotalAmount", totals.tax, { currencyID: currency }),
+          ["ram:GrandTotalAmount", totals.gross],
+        ],
+      ],
+    ],
+  ];
 }
 
-function writeTaxTotal(writer: XmlWriter, tax: TaxTotal): void {
-  writer.open("ram:ApplicableTradeTax");
-  writeValue(writer, "ram:CalculatedAmount", tax.amount);
-  writeValue(writer, "ram:TypeCode", tax.isOther ? taxTypes.other : taxTypes.valueAdded);
-  writeValue(writer, "ram:BasisAmount", tax.basis);
-  writeValue(writer, "ram:CategoryCode", tax.category);
-  writeValue(writer, "ram:RateApplicablePercent", tax.rate);
-  writer.close();
+function taxTotal(tax: TaxTotal): XmlElement {
+  return [
+    "ram:ApplicableTradeTax",
+    [
+      ["ram:CalculatedAmount", tax.amount],
+      ["ram:TypeCode", tax.isOther ? taxTypes.other : taxTypes.valueAdded],
+      ["ram:BasisAmount", tax.basis],
+      ["ram:CategoryCode", tax.category],
+      ["ram:RateApplicablePercent", tax.rate],
+    ],
+  ];
 }
 
 /** A value added tax with its rate (`TradeTaxType`). */
-export function writeTax(writer: XmlWriter, name: string, tax: TradeTax | undefined): void {
-  if (tax === undefined) return;
-  writer.open(name);
-  writeValue(writer, "ram:TypeCode", taxTypes.valueAdded);
-  writeValue(writer, "ram:CategoryCode", tax.category);
-  writeValue(writer, "ram:RateApplicablePercent", tax.rate);
-  writer.close();
+export function tradeTax(name: string, tax: TradeTax | undefined): XmlElement {
+  return (
+    tax && [
+      name,
+      [
+        ["ram:TypeCode", taxTypes.valueAdded],
+        ["ram:CategoryCode", tax.category],
+        ["ram:RateApplicablePercent", tax.rate],
+      ],
+    ]
+  );
 }
 
 /** A discount or surcharge (`TradeAllowanceChargeType`). */
-export function writeAllowance(writer: XmlWriter, name: string, change: TaxedChange): void {
-  writer.open(name);
-  writer.open("ram:ChargeIndicator");
-  writeValue(writer, "udt:Indicator", String(change.isCharge));
-  writer.close();
-  writeOptional(writer, "ram:CalculationPercent", change.percent?.rate);
-  writeOptional(writer, "ram:BasisAmount", change.percent?.of);
-  writeValue(writer, "ram:ActualAmount", change.amount);
-  writeValue(writer, "ram:ReasonCode", change.reasonCode);
-  writeOptional(writer, "ram:Reason", change.reason);
-  writeTax(writer, "ram:CategoryTradeTax", change.tax);
-  writer.close();
+export function allowance(name: string, change: TaxedChange): XmlElement {
+  return [
+    name,
+    [
+      ["ram:ChargeIndicator", [["udt:Indicator", String(change.isCharge)]]],
+      optional("ram:CalculationPercent", change.percent?.rate),
+      optional("ram:BasisAmount", change.percent?.of),
+      ["ram:ActualAmount", change.amount],
+      ["ram:ReasonCode", change.reasonCode],
+      optional("ram:Reason", change.reason),
+      tradeTax("ram:CategoryTradeTax", change.tax),
+    ],
+  ];
 }

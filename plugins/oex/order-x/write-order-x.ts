@@ -1,19 +1,15 @@
 /** Writes Order-X 1.0 documents of any size, profiles COMFORT and EXTENDED. */
-import { StreamingXmlWriter, type XmlWriter } from "@slipway/sdk";
-import type { OrderXProfile } from "../configuration/embeddable-files.js";
-import type { Omissions } from "../trade/omissions.js";
-import type { TradeOrder } from "../trade/trade-order.js";
-import { writeOptional, writeValue } from "../writing/values.js";
-import { writeOrderXLine } from "./order-x-line.js";
+import { StreamingXmlWriter } from "@slipway/sdk";
+import type { OrderXProfile } from "../configuration/export-configuration.js";
+import type { Omissions, TradeOrder } from "../trade/trade-order.js";
+import { optional, pieceLength, wrapped, writeElements, type XmlElement } from "../writing/values.js";
+import { orderXLine } from "./order-x-line.js";
 import { guideline, orderTypeCode, orderXNamespaces, orderXRoot } from "./order-x-names.js";
-import { writeDay, writeParty } from "./order-x-party.js";
-import { writeSettlement } from "./order-x-settlement.js";
+import { extendedParty, type OrderXOptions, tradeParty } from "./order-x-party.js";
+import { settlement } from "./order-x-settlement.js";
 
 /** UNCL 1225: original. */
 const originalPurpose = "9";
-
-/** Characters (UTF-16 units). */
-const pieceLength = 65_536;
 
 /** The file in pieces. Lines are read while they are written; errors of their source are passed on. */
 export async function* writeOrderX(
@@ -21,108 +17,93 @@ export async function* writeOrderX(
   profile: OrderXProfile,
   omissions: Omissions,
 ): AsyncGenerator<string> {
+  const options = { profile, omissions };
   const writer = new StreamingXmlWriter({ declaration: true });
   writer.open(orderXRoot, orderXNamespaces);
-  writeContext(writer, profile);
-  writeDocument(writer, order, profile);
+  writeElements(writer, [context(profile), exchangedDocument(order, profile)]);
   writer.open("rsm:SupplyChainTradeTransaction");
   for await (const line of order.lines) {
-    writeOrderXLine(writer, line, { profile, partialDelivery: order.partialDelivery, omissions });
+    writeElements(writer, [orderXLine(line, order.partialDelivery, options)]);
     if (writer.length >= pieceLength) yield writer.take();
   }
-  writeAgreement(writer, order, profile, omissions);
-  writeDelivery(writer, order, profile, omissions);
-  writeSettlement(writer, order, profile, omissions);
+  writeElements(writer, [agreement(order, options), delivery(order, options), settlement(order, options)]);
   writer.close();
   writer.close();
   yield writer.take();
 }
 
-function writeContext(writer: XmlWriter, profile: OrderXProfile): void {
-  writer.open("rsm:ExchangedDocumentContext");
-  writer.open("ram:GuidelineSpecifiedDocumentContextParameter");
-  writeValue(writer, "ram:ID", guideline(profile));
-  writer.close();
-  writer.close();
+function context(profile: OrderXProfile): XmlElement {
+  return [
+    "rsm:ExchangedDocumentContext",
+    [wrapped("ram:GuidelineSpecifiedDocumentContextParameter", "ram:ID", guideline(profile))],
+  ];
 }
 
-function writeDocument(writer: XmlWriter, order: TradeOrder, profile: OrderXProfile): void {
-  writer.open("rsm:ExchangedDocument");
-  writeValue(writer, "ram:ID", order.number);
-  writeValue(writer, "ram:TypeCode", orderTypeCode);
-  writeDay(writer, "ram:IssueDateTime", order.issued);
-  if (profile === "EXTENDED") writeValue(writer, "ram:LanguageID", order.language);
-  writeValue(writer, "ram:PurposeCode", originalPurpose);
-  for (const { subject, text } of order.notes) {
-    writer.open("ram:IncludedNote");
-    writeValue(writer, "ram:Content", text);
-    writeValue(writer, "ram:SubjectCode", subject);
-    writer.close();
-  }
-  writer.close();
+function exchangedDocument(order: TradeOrder, profile: OrderXProfile): XmlElement {
+  return [
+    "rsm:ExchangedDocument",
+    [
+      ["ram:ID", order.number],
+      ["ram:TypeCode", orderTypeCode],
+      day("ram:IssueDateTime", order.issued),
+      profile === "EXTENDED" ? ["ram:LanguageID", order.language] : undefined,
+      ["ram:PurposeCode", originalPurpose],
+      ...order.notes.map(
+        ({ subject, text }): XmlElement => [
+          "ram:IncludedNote",
+          [
+            ["ram:Content", text],
+            ["ram:SubjectCode", subject],
+          ],
+        ],
+      ),
+    ],
+  ];
 }
 
-function writeAgreement(
-  writer: XmlWriter,
-  order: TradeOrder,
-  profile: OrderXProfile,
-  omissions: Omissions,
-): void {
-  const options = { profile, omissions };
-  writer.open("ram:ApplicableHeaderTradeAgreement");
-  writeOptional(writer, "ram:BuyerReference", order.buyerReference);
-  writeParty(writer, "ram:SellerTradeParty", order.seller, options);
-  writeParty(writer, "ram:BuyerTradeParty", order.buyer, options);
-  if (order.endUser !== undefined) {
-    if (profile === "EXTENDED") writeParty(writer, "ram:ProductEndUserTradeParty", order.endUser, options);
-    else omissions.add("the address of the end user");
-  }
-  if (order.deliveryTerms !== undefined) {
-    writer.open("ram:ApplicableTradeDeliveryTerms");
-    writeValue(writer, "ram:Description", order.deliveryTerms);
-    writer.close();
-  }
-  writeReference(writer, "ram:QuotationReferencedDocument", order.quotation);
-  writeReference(writer, "ram:ContractReferencedDocument", order.contract);
-  if (order.project !== undefined) {
-    writer.open("ram:SpecifiedProcuringProject");
-    writeValue(writer, "ram:ID", order.project.id);
-    writeValue(writer, "ram:Name", order.project.name);
-    writer.close();
-  }
-  writer.close();
+function agreement(order: TradeOrder, options: OrderXOptions): XmlElement {
+  const { project, endUser } = order;
+  return [
+    "ram:ApplicableHeaderTradeAgreement",
+    [
+      optional("ram:BuyerReference", order.buyerReference),
+      tradeParty("ram:SellerTradeParty", order.seller, options),
+      tradeParty("ram:BuyerTradeParty", order.buyer, options),
+      extendedParty("ram:ProductEndUserTradeParty", endUser, "the address of the end user", options),
+      wrapped("ram:ApplicableTradeDeliveryTerms", "ram:Description", order.deliveryTerms),
+      wrapped("ram:QuotationReferencedDocument", "ram:IssuerAssignedID", order.quotation),
+      wrapped("ram:ContractReferencedDocument", "ram:IssuerAssignedID", order.contract),
+      project && [
+        "ram:SpecifiedProcuringProject",
+        [
+          ["ram:ID", project.id],
+          ["ram:Name", project.name],
+        ],
+      ],
+    ],
+  ];
 }
 
-function writeReference(writer: XmlWriter, name: string, number: string | undefined): void {
-  if (number === undefined) return;
-  writer.open(name);
-  writeValue(writer, "ram:IssuerAssignedID", number);
-  writer.close();
+function delivery({ shipTo, installedAt, delivery: period }: TradeOrder, options: OrderXOptions): XmlElement {
+  return [
+    "ram:ApplicableHeaderTradeDelivery",
+    [
+      tradeParty("ram:ShipToTradeParty", shipTo, options),
+      extendedParty("ram:UltimateShipToTradeParty", installedAt, "the address of the installation", options),
+      period && ["ram:RequestedDeliverySupplyChainEvent", [requestedDelivery(period)]],
+    ],
+  ];
 }
 
-function writeDelivery(
-  writer: XmlWriter,
-  { shipTo, installedAt, delivery }: TradeOrder,
-  profile: OrderXProfile,
-  omissions: Omissions,
-): void {
-  const options = { profile, omissions };
-  writer.open("ram:ApplicableHeaderTradeDelivery");
-  if (shipTo !== undefined) writeParty(writer, "ram:ShipToTradeParty", shipTo, options);
-  if (installedAt !== undefined) {
-    if (profile === "EXTENDED") writeParty(writer, "ram:UltimateShipToTradeParty", installedAt, options);
-    else omissions.add("the address of the installation");
-  }
-  if (delivery !== undefined) {
-    writer.open("ram:RequestedDeliverySupplyChainEvent");
-    if (delivery.first === delivery.last) writeDay(writer, "ram:OccurrenceDateTime", delivery.first);
-    else {
-      writer.open("ram:OccurrenceSpecifiedPeriod");
-      writeDay(writer, "ram:StartDateTime", delivery.first);
-      writeDay(writer, "ram:EndDateTime", delivery.last);
-      writer.close();
-    }
-    writer.close();
-  }
-  writer.close();
+function requestedDelivery({ first, last }: NonNullable<TradeOrder["delivery"]>): XmlElement {
+  if (first === last) return day("ram:OccurrenceDateTime", first);
+  return ["ram:OccurrenceSpecifiedPeriod", [day("ram:StartDateTime", first), day("ram:EndDateTime", last)]];
+}
+
+/** UNTDID 2379: a day. */
+const dayFormat = "102";
+
+/** A day, given as "2026-05-11". */
+function day(name: string, date: string): XmlElement {
+  return wrapped(name, "udt:DateTimeString", date.replaceAll("-", ""), { format: dayFormat });
 }

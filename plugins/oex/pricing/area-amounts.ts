@@ -1,6 +1,6 @@
 /** The amounts of a price sheet in one area, by the parts of a document. */
 import { Exact, type Texts } from "@slipway/sdk";
-import type { PriceArea } from "../document/frames.js";
+import type { PriceArea } from "../document/oex-document.js";
 
 /** A discount (below zero) or surcharge. */
 export interface Step {

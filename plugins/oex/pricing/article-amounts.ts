@@ -1,5 +1,5 @@
 import type { ProjectDocument, ProjectPrices } from "@slipway/sdk";
-import type { PriceArea } from "../document/frames.js";
+import type { PriceArea } from "../document/oex-document.js";
 import { type AreaAmounts, amountsOf, cents, noAmounts, nothing, type Step } from "./area-amounts.js";
 import type { SheetParts } from "./sheet-parts.js";
 

@@ -1,21 +1,17 @@
 /** The pricing lines of a document (OEX reference, section 15). */
 import { Exact, Rounding } from "@slipway/sdk";
-import type { PriceArea, PricingLine } from "../document/frames.js";
+import type { PriceArea, PricingLine } from "../document/oex-document.js";
 import type { Repairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
 import { type AreaAmounts, noAmounts } from "./area-amounts.js";
 import { ArticleAmounts } from "./article-amounts.js";
-import { ConditionKinds } from "./condition-kinds.js";
-import type { DocumentRules } from "./document-rules.js";
+import { ConditionKinds, LineTexts, type Tax, TaxCodes } from "./codes.js";
 import { DocumentTotals } from "./document-totals.js";
-import { addHeaderLines, headerChanges } from "./header-lines.js";
+import { addHeaderLines, headerChanges, reportDifferences } from "./header-lines.js";
 import { addItemLines } from "./item-lines.js";
-import { LineTexts } from "./line-texts.js";
-import { hiddenLines, type PricingContext, PricingLines } from "./pricing-lines.js";
+import { type DocumentRules, hiddenLines, type PricingContext, PricingLines } from "./pricing-lines.js";
 import type { ProcedureParts } from "./procedure-parts.js";
-import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
-import { type Tax, TaxCodes } from "./tax-codes.js";
 
 /** ISO 4217 "no currency": the format has two decimals for all currencies. */
 const anyCurrency = "XXX";

@@ -1,9 +1,10 @@
 /** Numbers and formats pricing lines (OEX reference, sections 6.9 and 15.1). */
-import { Exact, type ProjectPrices } from "@slipway/sdk";
+import { Exact, type ProjectPrices, type Rounding } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { PriceArea, PricingLine } from "../document/frames.js";
+import type { PriceArea, PricingLine } from "../document/oex-document.js";
 import type { Step } from "./area-amounts.js";
+import type { ConditionKinds, ConditionPlace, LineTexts, TaxCodes } from "./codes.js";
 
 type Attributes = Omit<PricingLine, "type" | "area" | "value" | "currency">;
 
@@ -44,7 +45,7 @@ type HideFlags = Pick<
  * Lines that would reveal a hidden discount are hidden too. These are all lines that refer to it, so no visible line
  * loses its base.
  */
-export interface HiddenLines {
+interface HiddenLines {
   /** `SGRO`, `TGRO`, `DISI`, `SURI`. */
   discounts: boolean;
   /** `DISH`, `SURH`. */
@@ -86,4 +87,43 @@ export function baseOfStep(
     if (expected?.minus(step.value.abs()).abs().lte(tolerance)) return { index, rate };
   }
   return { index: previous, rate: undefined };
+}
+
+// Rules shared by the lines of all items and of the header.
+
+export interface DocumentRules {
+  kinds: ConditionKinds;
+  texts: LineTexts;
+  taxCodes: TaxCodes;
+  hidden: Readonly<Record<PriceArea, HiddenLines>>;
+  /** Possible rounding error of one amount. */
+  tolerance: Exact;
+  /** To two decimals, with the procedure's rounding of halves, so that unit prices equal those of reports. */
+  unitRounding: Rounding;
+  /** Lines of quotations have either a text or a price unit (OEX reference, section 6.9). */
+  eitherTextOrUnit: boolean;
+}
+
+export type StepAttributes = Pick<PricingLine, "sign" | "kind" | "rate" | "text" | "priceUnit">;
+
+/** Type and attributes of a discount or surcharge line; the caller that numbers the lines adds the base. */
+export function stepLine(
+  step: Step,
+  rate: Exact | undefined,
+  area: PriceArea,
+  place: ConditionPlace,
+  { kinds, texts }: DocumentRules,
+): { type: PricingLine["type"]; attributes: StepAttributes } {
+  const isDiscount = step.value.isNegative();
+  const text = texts.of(step.label);
+  const types = { item: ["DISI", "SURI"], header: ["DISH", "SURH"] } as const;
+  return {
+    type: types[place][isDiscount ? 0 : 1],
+    attributes: {
+      sign: isDiscount ? "-" : "+",
+      kind: kinds.kindOf(area, place, step.conditionType, isDiscount),
+      ...(rate !== undefined && { rate: amountText(rate) }),
+      ...(text !== "" && { text }),
+    },
+  };
 }

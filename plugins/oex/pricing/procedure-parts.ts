@@ -6,7 +6,7 @@ import {
   type ProcedureLine,
   sectionOf,
 } from "@slipway/sdk";
-import type { PriceArea } from "../document/frames.js";
+import type { PriceArea } from "../document/oex-document.js";
 
 /**
  * - `price`: a stated price; `component`: other components of the gross price, such as variants and hidden discounts;

@@ -8,7 +8,7 @@ import {
   type Sheet,
   type SheetLine,
 } from "@slipway/sdk";
-import type { PriceArea } from "../document/frames.js";
+import type { PriceArea } from "../document/oex-document.js";
 import { type AreaAmounts, amountsOf, type ItemTax, nothing, type Step, total } from "./area-amounts.js";
 import { type AreaPart, type Part, type ProcedureParts, procedureParts } from "./procedure-parts.js";
 

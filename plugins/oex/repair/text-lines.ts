@@ -2,7 +2,7 @@
  * Texts as lines of at most 80 characters (OEX reference, section 12): characters allowed in them, and cutting
  * without breaking a character.
  */
-import type { TextLine } from "../document/frames.js";
+import type { TextLine } from "../document/oex-document.js";
 
 const longestLine = 80;
 

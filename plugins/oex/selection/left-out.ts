@@ -37,7 +37,9 @@ export function projectEmpty(leftOut: readonly LeftOutArticle[]): RequestError {
         ? "The project has no articles to export. Add articles to it."
         : `No article is left to export. The export leaves out ${reasons.join("; ")}. Change these articles or the configuration.`,
     additionalInformation:
-      leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, mostListed).map(told), ...more(leftOut) },
+      leftOut.length === 0
+        ? {}
+        : { leftOut: leftOut.slice(0, mostListed).map(leftOutMember), ...more(leftOut) },
   });
 }
 
@@ -85,7 +87,7 @@ function named(articles: readonly LeftOutArticle[]): string {
   return `${names.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
-function told({ item, position, reason }: LeftOutArticle): Record<string, unknown> {
+function leftOutMember({ item, position, reason }: LeftOutArticle): Record<string, unknown> {
   return { itemId: item.id, ...(position !== "" && { position }), reason: reason.kind, text: reason.text };
 }
 

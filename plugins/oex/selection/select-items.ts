@@ -1,7 +1,13 @@
 /** Selects the exported items of a project, their order and their references. */
 import { type ProjectDocument, resolveView, standardViewId, walkNodes } from "@slipway/sdk";
-import { type ExportedNode, ExportedTree, holdsArticle, type SelectedItem } from "./exported-tree.js";
-import { itemRules, type SelectionContext } from "./item-rules.js";
+import {
+  type ExportedNode,
+  ExportedTree,
+  holdsArticle,
+  itemRules,
+  type SelectedItem,
+  type SelectionContext,
+} from "./exported-tree.js";
 import type { LeftOutArticle } from "./left-out.js";
 
 /** The items of a document. */
@@ -17,8 +23,7 @@ const mostItemsWithGaps = 99_999;
 
 /**
  * The exported items of the project (OEX reference, sections 10, 11 and 17):
- * - articles of the chosen manufacturers, and the folders, sets and texts around them, as far as flags and format
- *   allow;
+ * - articles of the chosen manufacturers, and the folders, sets and texts around them, if flags and format allow them;
  * - without items excluded from orders (or quotations), without alternative and optional ones in orders, and without
  *   negative quantities, each with everything below it;
  * - without empty folders and sets, and without texts of omitted folders, sets and articles.

@@ -1,10 +1,16 @@
 /** Reads the texts of items, language by language. */
-import { chooseText, type Text, type Texts } from "@slipway/sdk";
+import {
+  chooseText,
+  type Locale,
+  type ProjectDocument,
+  parseLocale,
+  type Text,
+  type Texts,
+} from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexLanguage } from "../document/frames.js";
+import type { OexLanguage } from "../document/oex-document.js";
+import { hasUnwritable } from "../repair/repairs.js";
 import { isBlank } from "../repair/text-lines.js";
-import { hasUnwritable } from "../repair/value-repairs.js";
-import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
 
 /** A non-blank plain text. */
 export interface LanguageText {
@@ -44,7 +50,7 @@ export class TextReader {
     this.repairs = repairs;
   }
 
-  /** The text that suits the document's languages best; empty if there is none. */
+  /** The text that suits the document's languages best; empty without one. */
   best(texts: Texts | undefined, place: TextPlace): string {
     return this.choose(texts ?? [], this.tags, place);
   }
@@ -138,4 +144,52 @@ export class TextReader {
 
 function languageText(value: string, language: OexLanguage): LanguageText[] {
   return value === "" ? [] : [{ language, value }];
+}
+
+// Languages of a document's texts (OEX reference, sections 7, 12 and 18).
+
+/** Document language if the format cannot name the session's language. */
+const usualLanguage = "en";
+
+type OexLocale = Pick<Locale, "language" | "region">;
+
+/** A language of written texts: ISO 639-1 code, and the country variants used by session and project. */
+interface WrittenLanguage {
+  code: string;
+  /** ISO 3166-1 codes, best first; empty without a country. */
+  countries: string[];
+  /** Tags such as "de-AT" and "de", best first. */
+  tags: string[];
+}
+
+/** Language and country of the document, from the session. */
+export function documentLanguage(locale: string): OexLocale {
+  return oexLocale(locale) ?? { language: usualLanguage, region: undefined };
+}
+
+/** The document's language, which is the session's, followed by the project's other languages. */
+function writtenLanguages(project: ProjectDocument, locale: string): WrittenLanguage[] {
+  const others = project.settings.languages.flatMap((language) => oexLocale(language) ?? []);
+  const found = new Map<string, string[]>();
+  for (const { language, region } of [documentLanguage(locale), ...others]) {
+    const countries = found.get(language) ?? [];
+    found.set(language, countries);
+    if (region !== undefined && !countries.includes(region)) countries.push(region);
+  }
+  return [...found].map(([code, countries]) => ({
+    code,
+    countries,
+    tags: [...countries.map((country) => `${code}-${country}`), code],
+  }));
+}
+
+/**
+ * Language and country of a tag such as "de_DE"; undefined if the format cannot name the language, as for "und" or
+ * "gsw".
+ */
+export function oexLocale(tag: string): OexLocale | undefined {
+  const locale = parseLocale(tag.trim());
+  if (locale === undefined || !/^[a-z]{2}$/.test(locale.language)) return undefined;
+  const { language, region } = locale;
+  return { language, region: region !== undefined && /^[A-Z]{2}$/.test(region) ? region : undefined };
 }

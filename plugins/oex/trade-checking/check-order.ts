@@ -3,8 +3,12 @@
  * taxes, discounts, quantity times price, and what is due of the parties. For UBL these are rules of Peppol as well.
  */
 import { Exact } from "@slipway/sdk";
-import type { DocumentElement } from "../checking/document-element.js";
-import { type DocumentProblem, DocumentProblems, type Report } from "../checking/document-problem.js";
+import {
+  type DocumentElement,
+  type DocumentProblem,
+  DocumentProblems,
+  type Report,
+} from "../checking/document-element.js";
 import { UnreadableDocument } from "../checking/read-document.js";
 import { isCountry, prefixedVatNumber } from "../trade/trade-codes.js";
 import { checkChange, checkLine, checkTax, decimal, dueDecimal, signedAmount } from "./line-rules.js";

@@ -1,7 +1,6 @@
 /** Rules of one line of an order. */
 import { Exact } from "@slipway/sdk";
-import type { DocumentElement } from "../checking/document-element.js";
-import type { Report } from "../checking/document-problem.js";
+import type { DocumentElement, Report } from "../checking/document-element.js";
 import type { ChangeFacts, LineFacts, OrderFormat, TaxFacts } from "./order-facts.js";
 
 const cent = new Exact("0.01");

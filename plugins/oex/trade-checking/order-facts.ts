@@ -1,4 +1,4 @@
-/** What the rules of orders look at, whatever the elements of a format are called. Texts are as they stand in the file. */
+/** The facts that the rules of orders check, independent of the element names of a format. Texts are those of the file. */
 import type { DocumentElement } from "../checking/document-element.js";
 
 export interface OrderFacts {
@@ -91,7 +91,7 @@ export function at(element: DocumentElement | undefined, path: string): Document
   return path.split("/").reduce((found, name) => found?.child(name), element);
 }
 
-/** The text of that element without blanks around it; undefined if there is none. */
+/** The text of that element without blanks around it; undefined without one. */
 export function textAt(element: DocumentElement | undefined, path: string): string | undefined {
   return at(element, path)?.text.trim();
 }

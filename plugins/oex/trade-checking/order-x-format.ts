@@ -1,5 +1,5 @@
 import type { DocumentElement } from "../checking/document-element.js";
-import { orderXProfiles } from "../configuration/embeddable-files.js";
+import { orderXProfiles } from "../configuration/export-configuration.js";
 import { guideline, orderTypeCode } from "../order-x/order-x-names.js";
 import { at, type ChangeFacts, type OrderFormat, type TaxFacts, textAt } from "./order-facts.js";
 

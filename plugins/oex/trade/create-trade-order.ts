@@ -14,21 +14,22 @@ import type {
   AddressCode,
   OexAddress,
   OexDate,
+  OexHeader,
+  OexItem,
   PriceArea,
   PricingLine,
   TextType,
-} from "../document/frames.js";
-import type { OexHeader, OexItem } from "../document/oex-document.js";
+} from "../document/oex-document.js";
 import { readDelivery } from "../header/delivery.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { amountText } from "../pricing/pricing-lines.js";
 import { oneLine } from "../repair/text-lines.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
-import type { Omissions } from "./omissions.js";
-import { headerTradeChanges } from "./trade-changes.js";
-import { tradeLines } from "./trade-lines.js";
+import { headerTradeChanges, TradeTaxes } from "./trade-amounts.js";
+import { textOf, tradeLines } from "./trade-lines.js";
 import type {
   LocatedParty,
+  Omissions,
   OrderTotals,
   TaxedChange,
   TradeNote,
@@ -36,8 +37,6 @@ import type {
   TradeParty,
 } from "./trade-order.js";
 import { addressNames, locatedParty, partyIds } from "./trade-parties.js";
-import { TradeTaxes } from "./trade-taxes.js";
-import { textOf } from "./whole-text.js";
 
 export interface TradeSource {
   context: ExportContext;
@@ -50,7 +49,7 @@ export interface TradeSource {
   omissions: Omissions;
 }
 
-/** The order cannot be told in general trade; `message` says why, as the end of a sentence. */
+/** The order cannot be expressed in general trade; `message` says why, as the end of a sentence. */
 export class NoTradeOrder extends Error {
   override readonly name = "NoTradeOrder";
 }

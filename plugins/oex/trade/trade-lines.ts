@@ -12,16 +12,22 @@ import {
   seriesNames,
   type Texts,
 } from "@slipway/sdk";
-import type { Configuration, OexLanguage, OrganisationalDatum, PriceArea } from "../document/frames.js";
-import type { OexArticle, OexItem } from "../document/oex-document.js";
+import type {
+  Configuration,
+  OexArticle,
+  OexItem,
+  OexLanguage,
+  OexText,
+  OrganisationalDatum,
+  PriceArea,
+  TextLine,
+  TextType,
+} from "../document/oex-document.js";
 import { oneLine } from "../repair/text-lines.js";
-import { linePrice } from "./line-price.js";
-import type { Omissions } from "./omissions.js";
-import type { Measure, TradeLine, TradeProperty } from "./trade-order.js";
-import type { TradeTaxes } from "./trade-taxes.js";
-import { inLanguage, textOf, wholeText } from "./whole-text.js";
+import { linePrice, type TradeTaxes } from "./trade-amounts.js";
+import type { Measure, Omissions, TradeLine, TradeProperty } from "./trade-order.js";
 
-export interface LineSource {
+interface LineSource {
   project: ProjectDocument;
   /** Locale of the session. */
   locale: string;
@@ -154,4 +160,33 @@ function measure(quantity: Quantity | undefined): Measure | undefined {
   const unit = lengthUnits.get(quantity?.unit.trim() ?? "");
   if (quantity === undefined || unit === undefined || quantity.value.startsWith("-")) return undefined;
   return { value: quantity.value, unit };
+}
+
+/** The text that was broken into lines: those that continue a line are joined by the blank at which it was broken. */
+function wholeText(lines: readonly TextLine[]): string {
+  let text = "";
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) text += line.format === "\\" ? "\n" : line.text.startsWith(" ") ? "" : " ";
+    text += line.text;
+  }
+  return text.trim();
+}
+
+/** The one in the document's language, else the first one. */
+function inLanguage<T extends { language: OexLanguage }>(
+  texts: readonly T[],
+  { code, country }: OexLanguage,
+): T | undefined {
+  const own = texts.filter(({ language }) => language.code === code);
+  return own.find(({ language }) => language.country === country) ?? own[0] ?? texts[0];
+}
+
+/** The text of a type in the document's language; undefined without one. */
+export function textOf(texts: readonly OexText[], type: TextType, language: OexLanguage): string | undefined {
+  const found = inLanguage(
+    texts.filter((text) => text.type === type),
+    language,
+  );
+  const text = found && wholeText(found.lines);
+  return text === "" ? undefined : text;
 }

@@ -2,6 +2,7 @@
  * An order in the terms that formats of general trade share (Order-X 1.0, Peppol BIS Order 3), whatever their element names
  * are. Amounts are decimals with two places unless stated otherwise; days are ISO 8601, such as "2026-05-11".
  */
+import type { Suppression } from "@slipway/sdk";
 
 export interface TradeOrder {
   number: string;
@@ -83,7 +84,7 @@ export interface TradeContact {
 }
 
 /** UNCL 5305: standard, zero rated, exempt. */
-export type TaxCategory = "S" | "Z" | "E";
+type TaxCategory = "S" | "Z" | "E";
 
 /** A rate of the value added tax, in percent. */
 export interface TradeTax {
@@ -175,4 +176,28 @@ export interface LinePrice {
   /** Price before the discounts and surcharges of the item, for `basis` units. */
   gross?: { amount: string; basis?: string; changes: TradeChange[] };
   total: string;
+}
+
+/** Collects the values of an order that a format of general trade lacks, and reports each kind once. */
+export class Omissions {
+  private readonly counts = new Map<string, number>();
+
+  /** `format`: its name, such as "Order-X COMFORT". */
+  constructor(readonly format: string) {}
+
+  /** `what`: the kind, in the plural, such as "weights". */
+  add(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  /** Call once, when the file is written: suppressed errors `oex-value-omitted`. */
+  report(suppress: (suppression: Suppression) => void): void {
+    for (const [what, count] of this.counts)
+      suppress({
+        id: "oex-value-omitted",
+        scope: "WARN",
+        message: `${this.format} has no place for ${what}; the export leaves this out${count > 1 ? ` ${count} times` : ""}.`,
+        additionalInformation: { format: this.format, what, count },
+      });
+  }
 }

@@ -1,9 +1,14 @@
 /** The parties of an order, from the addresses of its OEX document (OEX reference, sections 6.4 to 6.6). */
 import { present } from "@slipway/sdk";
-import type { AddressCode, Communication, OexAddress, OexContact, PartnerId } from "../document/frames.js";
-import type { Omissions } from "./omissions.js";
+import type {
+  AddressCode,
+  Communication,
+  OexAddress,
+  OexContact,
+  PartnerId,
+} from "../document/oex-document.js";
 import { isCountry } from "./trade-codes.js";
-import type { LocatedParty, PartyId, TradeContact } from "./trade-order.js";
+import type { LocatedParty, Omissions, PartyId, TradeContact } from "./trade-order.js";
 
 const schemes: Partial<Record<PartnerId["type"], string>> = { GLN: "0088", DUNS: "0060" };
 
@@ -52,7 +57,7 @@ export function locatedParty(address: OexAddress, omissions: Omissions): Located
   });
 }
 
-/** Ids of the sender's own kind have no scheme, and no place. */
+/** Ids that the sender assigned have no scheme and are left out. */
 export function partyIds(ids: readonly PartnerId[], omissions: Omissions): PartyId[] {
   return ids.flatMap(({ type, value }) => {
     const scheme = schemes[type];

@@ -1,10 +1,8 @@
-import type { XmlWriter } from "@slipway/sdk";
-import { classification } from "../trade/classification.js";
-import { grossOfNet } from "../trade/line-price.js";
-import type { Omissions } from "../trade/omissions.js";
-import type { TradeLine, TradeProperty } from "../trade/trade-order.js";
-import { writeOptional, writeValue } from "../writing/values.js";
-import { writeTaxCategory } from "./ubl-amounts.js";
+import { grossOfNet } from "../trade/trade-amounts.js";
+import { classification } from "../trade/trade-codes.js";
+import type { Omissions, TradeLine, TradeProperty, TradeTax } from "../trade/trade-order.js";
+import { optional, wrapped, type XmlElement } from "../writing/values.js";
+import { taxScheme } from "./ubl-party.js";
 
 export interface UblLineOptions {
   currency: string;
@@ -12,32 +10,29 @@ export interface UblLineOptions {
   omissions: Omissions;
 }
 
-/** Names of codes that are no list of their own: those of the manufacturer's OFML data. */
-const propertyCodes = "OFML";
-
 /** A line (`cac:OrderLine`). */
-export function writeUblLine(writer: XmlWriter, line: TradeLine, options: UblLineOptions): void {
+export function ublLine(line: TradeLine, options: UblLineOptions): XmlElement {
   const { currency, partialDelivery, omissions } = options;
-  writer.open("cac:OrderLine");
-  writeOptional(writer, "cbc:Note", line.notes.length === 0 ? undefined : line.notes.join("\n"));
-  writer.open("cac:LineItem");
-  writeValue(writer, "cbc:ID", line.id);
-  writeValue(writer, "cbc:Quantity", line.quantity, { unitCode: line.unit });
-  writeValue(writer, "cbc:LineExtensionAmount", line.price.total, { currencyID: currency });
-  if (partialDelivery !== undefined)
-    writeValue(writer, "cbc:PartialDeliveryIndicator", String(partialDelivery));
-  writePrice(writer, line, currency, omissions);
-  writeItem(writer, line, omissions);
-  writer.close();
-  writer.close();
+  return [
+    "cac:OrderLine",
+    [
+      optional("cbc:Note", line.notes.length === 0 ? undefined : line.notes.join("\n")),
+      [
+        "cac:LineItem",
+        [
+          ["cbc:ID", line.id],
+          ["cbc:Quantity", line.quantity, { unitCode: line.unit }],
+          ["cbc:LineExtensionAmount", line.price.total, { currencyID: currency }],
+          optional("cbc:PartialDeliveryIndicator", partialDelivery?.toString()),
+          linePrice(line, currency, omissions),
+          lineItem(line, omissions),
+        ],
+      ],
+    ],
+  ];
 }
 
-function writePrice(
-  writer: XmlWriter,
-  { price, unit }: TradeLine,
-  currency: string,
-  omissions: Omissions,
-): void {
+function linePrice({ price, unit }: TradeLine, currency: string, omissions: Omissions): XmlElement {
   const changes = price.gross?.changes ?? [];
   const discounted = grossOfNet(price);
   if (changes.length > 0)
@@ -46,56 +41,64 @@ function writePrice(
         ? "surcharges of articles"
         : "the single discounts of articles, of which there is the sum",
     );
-  writer.open("cac:Price");
-  writeValue(writer, "cbc:PriceAmount", price.net, { currencyID: currency });
-  writeOptional(writer, "cbc:BaseQuantity", price.basis, { unitCode: unit });
-  if (discounted !== undefined) {
-    writer.open("cac:AllowanceCharge");
-    writeValue(writer, "cbc:ChargeIndicator", "false");
-    writeValue(writer, "cbc:Amount", discounted.less, { currencyID: currency });
-    writeValue(writer, "cbc:BaseAmount", discounted.gross, { currencyID: currency });
-    writer.close();
-  }
-  writer.close();
+  return [
+    "cac:Price",
+    [
+      ["cbc:PriceAmount", price.net, { currencyID: currency }],
+      optional("cbc:BaseQuantity", price.basis, { unitCode: unit }),
+      discounted && [
+        "cac:AllowanceCharge",
+        [
+          ["cbc:ChargeIndicator", "false"],
+          ["cbc:Amount", discounted.less, { currencyID: currency }],
+          ["cbc:BaseAmount", discounted.gross, { currencyID: currency }],
+        ],
+      ],
+    ],
+  ];
 }
 
-function writeItem(writer: XmlWriter, line: TradeLine, omissions: Omissions): void {
+function lineItem(line: TradeLine, omissions: Omissions): XmlElement {
   if (line.packaging !== undefined) omissions.add("sizes of packaging");
-  writer.open("cac:Item");
-  writeOptional(writer, "cbc:Description", line.description);
-  writeValue(writer, "cbc:Name", line.name);
-  writeNumber(writer, "cac:BuyersItemIdentification", line.buyerNumber);
-  writeNumber(writer, "cac:SellersItemIdentification", line.sellerNumber);
-  writeNumber(writer, "cac:ManufacturersItemIdentification", line.baseNumber);
-  for (const given of line.classifications) {
-    const { value, ...list } = classification(given);
-    writer.open("cac:CommodityClassification");
-    writeValue(writer, "cbc:ItemClassificationCode", value, list);
-    writer.close();
-  }
-  writeTaxCategory(writer, "cac:ClassifiedTaxCategory", line.tax);
-  for (const each of line.properties) writeProperty(writer, each);
-  if (line.variantCode !== undefined)
-    writeProperty(writer, { code: "OVC", name: "OFML variant code", value: line.variantCode });
-  if (line.brand !== undefined)
-    writeProperty(writer, { code: "BRAND", name: "Manufacturer", value: line.brand });
-  if (line.series !== undefined)
-    writeProperty(writer, { code: "SERIES", name: "Series", value: line.series });
-  writer.close();
+  return [
+    "cac:Item",
+    [
+      optional("cbc:Description", line.description),
+      ["cbc:Name", line.name],
+      wrapped("cac:BuyersItemIdentification", "cbc:ID", line.buyerNumber),
+      wrapped("cac:SellersItemIdentification", "cbc:ID", line.sellerNumber),
+      wrapped("cac:ManufacturersItemIdentification", "cbc:ID", line.baseNumber),
+      ...line.classifications.map((given) => {
+        const { value, ...list } = classification(given);
+        return wrapped("cac:CommodityClassification", "cbc:ItemClassificationCode", value, list);
+      }),
+      taxCategory("cac:ClassifiedTaxCategory", line.tax),
+      ...line.properties.map(property),
+      fixedProperty("OVC", "OFML variant code", line.variantCode),
+      fixedProperty("BRAND", "Manufacturer", line.brand),
+      fixedProperty("SERIES", "Series", line.series),
+    ],
+  ];
 }
 
-function writeNumber(writer: XmlWriter, name: string, number: string | undefined): void {
-  if (number === undefined) return;
-  writer.open(name);
-  writeValue(writer, "cbc:ID", number);
-  writer.close();
+function fixedProperty(code: string, name: string, value: string | undefined): XmlElement {
+  return value === undefined ? undefined : property({ code, name, value });
 }
 
-function writeProperty(writer: XmlWriter, { code, name, value, valueCode }: TradeProperty): void {
-  writer.open("cac:AdditionalItemProperty");
-  writeValue(writer, "cbc:Name", name);
-  writeValue(writer, "cbc:NameCode", code, { listID: propertyCodes });
-  writeValue(writer, "cbc:Value", value);
-  writeOptional(writer, "cbc:ValueQualifier", valueCode);
-  writer.close();
+/** Its codes are those of the manufacturer's OFML data, which are no published list. */
+function property({ code, name, value, valueCode }: TradeProperty): XmlElement {
+  return [
+    "cac:AdditionalItemProperty",
+    [
+      ["cbc:Name", name],
+      ["cbc:NameCode", code, { listID: "OFML" }],
+      ["cbc:Value", value],
+      optional("cbc:ValueQualifier", valueCode),
+    ],
+  ];
+}
+
+/** A rate of the value added tax (`cac:TaxCategoryType`). */
+export function taxCategory(name: string, tax: TradeTax | undefined): XmlElement {
+  return tax && [name, [["cbc:ID", tax.category], ["cbc:Percent", tax.rate], taxScheme]];
 }

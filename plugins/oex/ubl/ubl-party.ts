@@ -1,8 +1,13 @@
-import type { XmlWriter } from "@slipway/sdk";
-import type { Omissions } from "../trade/omissions.js";
 import { prefixedVatNumber } from "../trade/trade-codes.js";
-import type { LocatedParty, PartyId, TradeAddress, TradeContact, TradeParty } from "../trade/trade-order.js";
-import { writeOptional, writeValue } from "../writing/values.js";
+import type {
+  LocatedParty,
+  Omissions,
+  PartyId,
+  TradeAddress,
+  TradeContact,
+  TradeParty,
+} from "../trade/trade-order.js";
+import { optional, wrapped, type XmlElement } from "../writing/values.js";
 
 export interface PartyOptions {
   endpoint?: PartyId | undefined;
@@ -12,100 +17,79 @@ export interface PartyOptions {
 }
 
 /** A buyer, seller or payer (`cac:Party`). */
-export function writeUblParty(writer: XmlWriter, party: LocatedParty, options: PartyOptions): void {
-  const { endpoint, hasTaxNumber, omissions } = options;
-  const vatNumber = prefixedVatNumber(party.vatNumber ?? "");
-  writer.open("cac:Party");
-  if (endpoint !== undefined)
-    writeValue(writer, "cbc:EndpointID", endpoint.value, { schemeID: endpoint.scheme });
-  writeIdentification(writer, party, omissions);
-  writePartyName(writer, party.name);
-  writer.open("cac:PostalAddress");
-  writeUblAddress(writer, party.address);
-  writer.close();
-  if (vatNumber !== undefined && hasTaxNumber) {
-    writer.open("cac:PartyTaxScheme");
-    writeValue(writer, "cbc:CompanyID", vatNumber);
-    writeTaxScheme(writer);
-    writer.close();
-  } else if (party.vatNumber !== undefined)
-    omissions.add(hasTaxNumber ? "tax numbers without the prefix of a country" : "tax numbers of the seller");
-  if (party.taxNumber !== undefined) omissions.add("tax numbers besides those of the value added tax");
-  writer.open("cac:PartyLegalEntity");
-  writeValue(writer, "cbc:RegistrationName", party.name);
-  writer.close();
-  writeUblContact(writer, party.contacts, omissions);
-  writer.close();
+export function ublParty(party: LocatedParty, options: PartyOptions): XmlElement {
+  const { endpoint, omissions } = options;
+  return [
+    "cac:Party",
+    [
+      endpoint && ["cbc:EndpointID", endpoint.value, { schemeID: endpoint.scheme }],
+      identification(party, omissions),
+      ["cac:PartyName", [["cbc:Name", party.name]]],
+      ["cac:PostalAddress", ublAddress(party.address)],
+      partyTax(party, options),
+      ["cac:PartyLegalEntity", [["cbc:RegistrationName", party.name]]],
+      firstContact(party.contacts, omissions),
+    ],
+  ];
 }
 
 /** The consignee (`cac:DeliveryParty`). */
-export function writeDeliveryParty(writer: XmlWriter, party: TradeParty, omissions: Omissions): void {
+export function deliveryParty(party: TradeParty, omissions: Omissions): XmlElement {
   if (party.vatNumber !== undefined || party.taxNumber !== undefined)
     omissions.add("tax numbers of the consignee");
-  writer.open("cac:DeliveryParty");
-  writeIdentification(writer, party, omissions);
-  writePartyName(writer, party.name);
-  writeUblContact(writer, party.contacts, omissions);
-  writer.close();
+  return [
+    "cac:DeliveryParty",
+    [
+      identification(party, omissions),
+      ["cac:PartyName", [["cbc:Name", party.name]]],
+      firstContact(party.contacts, omissions),
+    ],
+  ];
 }
 
 /** One id: that of a scheme, else the number that the other party gave. */
-function writeIdentification(writer: XmlWriter, party: TradeParty, omissions: Omissions): void {
+function identification(party: TradeParty, omissions: Omissions): XmlElement {
   const [id, ...others] = party.ids;
   if (others.length > 0 || (id !== undefined && party.number !== undefined))
     omissions.add("numbers of parties that have a GLN or DUNS number");
-  const value = id?.value ?? party.number;
-  if (value === undefined) return;
-  writer.open("cac:PartyIdentification");
-  writeValue(writer, "cbc:ID", value, { schemeID: id?.scheme });
-  writer.close();
+  return wrapped("cac:PartyIdentification", "cbc:ID", id?.value ?? party.number, { schemeID: id?.scheme });
 }
 
-function writePartyName(writer: XmlWriter, name: string): void {
-  writer.open("cac:PartyName");
-  writeValue(writer, "cbc:Name", name);
-  writer.close();
+function partyTax(party: LocatedParty, { hasTaxNumber, omissions }: PartyOptions): XmlElement {
+  const vatNumber = hasTaxNumber ? prefixedVatNumber(party.vatNumber ?? "") : undefined;
+  if (vatNumber === undefined && party.vatNumber !== undefined)
+    omissions.add(hasTaxNumber ? "tax numbers without the prefix of a country" : "tax numbers of the seller");
+  if (party.taxNumber !== undefined) omissions.add("tax numbers besides those of the value added tax");
+  return vatNumber === undefined
+    ? undefined
+    : ["cac:PartyTaxScheme", [["cbc:CompanyID", vatNumber], taxScheme]];
 }
+
+/** The only tax that these orders state. */
+export const taxScheme: XmlElement = ["cac:TaxScheme", [["cbc:ID", "VAT"]]];
 
 /** The content of an address (`cac:AddressType`). */
-export function writeUblAddress(writer: XmlWriter, address: TradeAddress): void {
+export function ublAddress(address: TradeAddress): XmlElement[] {
   const [first, second, third] = address.lines;
-  writeOptional(writer, "cbc:StreetName", first);
-  writeOptional(writer, "cbc:AdditionalStreetName", second);
-  writeValue(writer, "cbc:CityName", address.city);
-  writeValue(writer, "cbc:PostalZone", address.postalCode);
-  writeOptional(writer, "cbc:CountrySubentity", address.region);
-  if (third !== undefined) {
-    writer.open("cac:AddressLine");
-    writeValue(writer, "cbc:Line", third);
-    writer.close();
-  }
-  writer.open("cac:Country");
-  writeValue(writer, "cbc:IdentificationCode", address.country);
-  writer.close();
+  return [
+    optional("cbc:StreetName", first),
+    optional("cbc:AdditionalStreetName", second),
+    ["cbc:CityName", address.city],
+    ["cbc:PostalZone", address.postalCode],
+    optional("cbc:CountrySubentity", address.region),
+    wrapped("cac:AddressLine", "cbc:Line", third),
+    ["cac:Country", [["cbc:IdentificationCode", address.country]]],
+  ];
 }
 
-/** The first contact. */
-function writeUblContact(
-  writer: XmlWriter,
-  [contact, ...others]: readonly TradeContact[],
-  omissions: Omissions,
-): void {
+function firstContact([contact, ...others]: readonly TradeContact[], omissions: Omissions): XmlElement {
   if (others.length > 0) omissions.add("contacts beyond the first one of a party");
-  if (contact === undefined) return;
+  if (contact === undefined) return undefined;
   const { name, phone, mail, fax } = contact;
   if (fax !== undefined) omissions.add("fax numbers");
-  if (name === undefined && phone === undefined && mail === undefined) return;
-  writer.open("cac:Contact");
-  writeOptional(writer, "cbc:Name", name);
-  writeOptional(writer, "cbc:Telephone", phone);
-  writeOptional(writer, "cbc:ElectronicMail", mail);
-  writer.close();
-}
-
-/** The value added tax (`cac:TaxScheme`). */
-export function writeTaxScheme(writer: XmlWriter): void {
-  writer.open("cac:TaxScheme");
-  writeValue(writer, "cbc:ID", "VAT");
-  writer.close();
+  if (name === undefined && phone === undefined && mail === undefined) return undefined;
+  return [
+    "cac:Contact",
+    [optional("cbc:Name", name), optional("cbc:Telephone", phone), optional("cbc:ElectronicMail", mail)],
+  ];
 }

@@ -1,17 +1,19 @@
 /** Writes orders of Peppol BIS Order 3 (UBL 2.1) of any size. */
-import { StreamingXmlWriter, type XmlAttributes, type XmlWriter } from "@slipway/sdk";
+import { StreamingXmlWriter, type XmlAttributes } from "@slipway/sdk";
 import { NoTradeOrder } from "../trade/create-trade-order.js";
-import type { Omissions } from "../trade/omissions.js";
-import type { LocatedParty, PartyId, TradeOrder, TradeParty } from "../trade/trade-order.js";
-import { writeOptional, writeValue } from "../writing/values.js";
-import { endpointOf } from "./endpoint.js";
-import { writeUblAmounts } from "./ubl-amounts.js";
-import { writeUblLine } from "./ubl-line.js";
+import { prefixedVatNumber, vatScheme } from "../trade/trade-codes.js";
+import type {
+  LocatedParty,
+  Omissions,
+  PartyId,
+  TaxedChange,
+  TradeOrder,
+  TradeParty,
+} from "../trade/trade-order.js";
+import { optional, pieceLength, wrapped, writeElements, type XmlElement } from "../writing/values.js";
+import { taxCategory, ublLine } from "./ubl-line.js";
 import { customization, orderTypeCode, profile } from "./ubl-names.js";
-import { writeDeliveryParty, writeUblAddress, writeUblParty } from "./ubl-party.js";
-
-/** Characters (UTF-16 units). */
-const pieceLength = 65_536;
+import { deliveryParty, ublAddress, ublParty } from "./ubl-party.js";
 
 const namespaces: XmlAttributes = {
   xmlns: "urn:oasis:names:specification:ubl:schema:xsd:Order-2",
@@ -54,90 +56,131 @@ function endpoint(party: TradeParty, configured: string | undefined, role: "buye
   );
 }
 
+/** ISO 6523 scheme of GLNs. */
+const locationNumbers = "0088";
+
+/**
+ * The electronic address to which Peppol delivers: the configured one ("0088:4012345000009"), else the GLN of the party, else
+ * its value added tax number in the scheme of its country; undefined if it has none of them.
+ */
+function endpointOf(party: TradeParty, configured: string | undefined): PartyId | undefined {
+  if (configured !== undefined) {
+    const at = configured.indexOf(":");
+    return { scheme: configured.slice(0, at), value: configured.slice(at + 1) };
+  }
+  const location = party.ids.find(({ scheme }) => scheme === locationNumbers);
+  if (location !== undefined) return location;
+  const value = prefixedVatNumber(party.vatNumber ?? "");
+  const scheme = value && vatScheme(value);
+  return value === undefined || scheme === undefined ? undefined : { scheme, value };
+}
+
 /** The file in pieces. Lines are read while they are written; errors of their source are passed on. */
 export async function* writeUblOrder(
   deliverable: DeliverableOrder,
   omissions: Omissions,
 ): AsyncGenerator<string> {
   const { order } = deliverable;
+  const { currency, partialDelivery } = order;
   const writer = new StreamingXmlWriter({ declaration: true });
   writer.open("Order", namespaces);
-  writeHead(writer, order);
-  writeParties(writer, deliverable, omissions);
-  writeDelivery(writer, order, omissions);
-  writeUblAmounts(writer, order);
-  const { currency, partialDelivery } = order;
+  writeElements(writer, [
+    ...identity(order),
+    ...parties(deliverable, omissions),
+    ...delivery(order, omissions),
+    ...amounts(order),
+  ]);
   for await (const line of order.lines) {
-    writeUblLine(writer, line, { currency, partialDelivery, omissions });
+    writeElements(writer, [ublLine(line, { currency, partialDelivery, omissions })]);
     if (writer.length >= pieceLength) yield writer.take();
   }
   writer.close();
   yield writer.take();
 }
 
-function writeHead(writer: XmlWriter, order: TradeOrder): void {
+function identity(order: TradeOrder): XmlElement[] {
   const note = order.notes.map(({ text }) => text).join("\n");
-  writeValue(writer, "cbc:CustomizationID", customization);
-  writeValue(writer, "cbc:ProfileID", profile);
-  writeValue(writer, "cbc:ID", order.number);
-  writeValue(writer, "cbc:IssueDate", order.issued);
-  writeValue(writer, "cbc:OrderTypeCode", orderTypeCode);
-  writeOptional(writer, "cbc:Note", note === "" ? undefined : note);
-  writeValue(writer, "cbc:DocumentCurrencyCode", order.currency);
-  writeOptional(writer, "cbc:CustomerReference", order.buyerReference);
-  writeReference(writer, "cac:QuotationDocumentReference", order.quotation);
-  writeReference(writer, "cac:Contract", order.contract);
-  writeReference(writer, "cac:ProjectReference", order.project?.id);
+  return [
+    ["cbc:CustomizationID", customization],
+    ["cbc:ProfileID", profile],
+    ["cbc:ID", order.number],
+    ["cbc:IssueDate", order.issued],
+    ["cbc:OrderTypeCode", orderTypeCode],
+    optional("cbc:Note", note),
+    ["cbc:DocumentCurrencyCode", order.currency],
+    optional("cbc:CustomerReference", order.buyerReference),
+    wrapped("cac:QuotationDocumentReference", "cbc:ID", order.quotation),
+    wrapped("cac:Contract", "cbc:ID", order.contract),
+    wrapped("cac:ProjectReference", "cbc:ID", order.project?.id),
+  ];
 }
 
-function writeReference(writer: XmlWriter, name: string, number: string | undefined): void {
-  if (number === undefined) return;
-  writer.open(name);
-  writeValue(writer, "cbc:ID", number);
-  writer.close();
-}
-
-function writeParties(writer: XmlWriter, deliverable: DeliverableOrder, omissions: Omissions): void {
+function parties(deliverable: DeliverableOrder, omissions: Omissions): XmlElement[] {
   const { order, seller, buyerEndpoint, sellerEndpoint } = deliverable;
+  const { buyer, invoicee } = order;
   if (order.endUser !== undefined) omissions.add("the address of the end user");
   if (order.installedAt !== undefined) omissions.add("the address of the installation");
-  writer.open("cac:BuyerCustomerParty");
-  writeUblParty(writer, order.buyer, { endpoint: buyerEndpoint, hasTaxNumber: true, omissions });
-  writer.close();
-  writer.open("cac:SellerSupplierParty");
-  writeUblParty(writer, seller, { endpoint: sellerEndpoint, hasTaxNumber: false, omissions });
-  writer.close();
-  if (order.invoicee === undefined) return;
-  writer.open("cac:AccountingCustomerParty");
-  writeUblParty(writer, order.invoicee, { hasTaxNumber: true, omissions });
-  writer.close();
+  const withTaxNumber = { hasTaxNumber: true, omissions };
+  return [
+    ["cac:BuyerCustomerParty", [ublParty(buyer, { ...withTaxNumber, endpoint: buyerEndpoint })]],
+    [
+      "cac:SellerSupplierParty",
+      [ublParty(seller, { hasTaxNumber: false, omissions, endpoint: sellerEndpoint })],
+    ],
+    invoicee && ["cac:AccountingCustomerParty", [ublParty(invoicee, withTaxNumber)]],
+  ];
 }
 
-function writeDelivery(
-  writer: XmlWriter,
-  { shipTo, delivery, deliveryTerms }: TradeOrder,
-  omissions: Omissions,
-): void {
-  if (shipTo !== undefined || delivery !== undefined) {
-    writer.open("cac:Delivery");
-    if (shipTo !== undefined) {
-      writer.open("cac:DeliveryLocation");
-      writer.open("cac:Address");
-      writeUblAddress(writer, shipTo.address);
-      writer.close();
-      writer.close();
-    }
-    if (delivery !== undefined) {
-      writer.open("cac:RequestedDeliveryPeriod");
-      writeValue(writer, "cbc:StartDate", delivery.first);
-      writeValue(writer, "cbc:EndDate", delivery.last);
-      writer.close();
-    }
-    if (shipTo !== undefined) writeDeliveryParty(writer, shipTo, omissions);
-    writer.close();
-  }
-  if (deliveryTerms === undefined) return;
-  writer.open("cac:DeliveryTerms");
-  writeValue(writer, "cbc:SpecialTerms", deliveryTerms);
-  writer.close();
+function delivery(order: TradeOrder, omissions: Omissions): XmlElement[] {
+  const { shipTo, delivery: period, deliveryTerms } = order;
+  const details: XmlElement[] = [
+    shipTo && ["cac:DeliveryLocation", [["cac:Address", ublAddress(shipTo.address)]]],
+    period && [
+      "cac:RequestedDeliveryPeriod",
+      [
+        ["cbc:StartDate", period.first],
+        ["cbc:EndDate", period.last],
+      ],
+    ],
+    shipTo && deliveryParty(shipTo, omissions),
+  ];
+  return [
+    details.every((detail) => detail === undefined) ? undefined : ["cac:Delivery", details],
+    wrapped("cac:DeliveryTerms", "cbc:SpecialTerms", deliveryTerms),
+  ];
+}
+
+/** Discounts, tax and totals of the order. */
+function amounts({ changes, totals, currency }: TradeOrder): XmlElement[] {
+  const inCurrency = { currencyID: currency };
+  return [
+    ...changes.map((change) => allowance(change, currency)),
+    wrapped("cac:TaxTotal", "cbc:TaxAmount", totals.tax, inCurrency),
+    [
+      "cac:AnticipatedMonetaryTotal",
+      [
+        ["cbc:LineExtensionAmount", totals.lines, inCurrency],
+        ["cbc:TaxExclusiveAmount", totals.net, inCurrency],
+        ["cbc:TaxInclusiveAmount", totals.gross, inCurrency],
+        ["cbc:AllowanceTotalAmount", totals.allowances, inCurrency],
+        ["cbc:ChargeTotalAmount", totals.charges, inCurrency],
+        ["cbc:PayableAmount", totals.gross, inCurrency],
+      ],
+    ],
+  ];
+}
+
+function allowance(change: TaxedChange, currency: string): XmlElement {
+  return [
+    "cac:AllowanceCharge",
+    [
+      ["cbc:ChargeIndicator", String(change.isCharge)],
+      ["cbc:AllowanceChargeReasonCode", change.reasonCode],
+      optional("cbc:AllowanceChargeReason", change.reason),
+      optional("cbc:MultiplierFactorNumeric", change.percent?.rate),
+      ["cbc:Amount", change.amount, { currencyID: currency }],
+      optional("cbc:BaseAmount", change.percent?.of, { currencyID: currency }),
+      taxCategory("cac:TaxCategory", change.tax),
+    ],
+  ];
 }

@@ -17,7 +17,7 @@ import type {
   PricingLine,
   TextLine,
   Weights,
-} from "../document/frames.js";
+} from "../document/oex-document.js";
 import { demanded, hasValue, writeOptional, writeValue } from "./values.js";
 
 /** Names of the shared frames in the header or in items. */

@@ -1,10 +1,25 @@
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
-import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
-import { checkItem } from "./format-limits.js";
-import type { FormatNames } from "./format-names.js";
-import { itemFrames, writeOrganisation, writePricing, writeReference, writeText } from "./frames.js";
+import type {
+  Configuration,
+  OexArticle,
+  OexFolder,
+  OexItem,
+  OexSet,
+  OexTextItem,
+  OexVersion,
+} from "../document/oex-document.js";
+import { checkItem, type FormatNames } from "./format-names.js";
+import {
+  itemFrames,
+  writeLanguage,
+  writeLines,
+  writeMeasures,
+  writeOrganisation,
+  writePricing,
+  writeReference,
+  writeText,
+} from "./frames.js";
 import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
-import { writeArticle } from "./write-article.js";
 
 /** Articles come first, then sets, folders and texts (OEX reference, section 3). */
 const ranks: Record<OexItem["kind"], number> = { article: 0, set: 1, folder: 2, text: 3 };
@@ -46,9 +61,10 @@ export class ItemSequence {
   }
 
   /** Throws if the number of items differs from the announced one. */
-  end(told: number): void {
-    if (told === 0) throw new Error("the OEX document has no items");
-    if (this.#count !== told) throw new Error(`the OEX document tells ${told} items and has ${this.#count}`);
+  end(announced: number): void {
+    if (announced === 0) throw new Error("the OEX document has no items");
+    if (this.#count !== announced)
+      throw new Error(`the OEX document tells ${announced} items and has ${this.#count}`);
   }
 
   #attributes(item: OexItem): XmlAttributes {
@@ -110,4 +126,67 @@ function writeTextItem(
 function writeNumbers(writer: XmlWriter, names: FormatNames, item: OexSet | OexFolder | OexTextItem): void {
   writeValue(writer, names.itemNumber, item.itemNumber);
   writeOptional(writer, names.topLevelNumber, item.topLevelNumber);
+}
+
+// Articles (OEX reference, section 5.2; for 2.3 section 16.2).
+
+/** `attributes`: those shared by all kinds of items. */
+function writeArticle(
+  writer: XmlWriter,
+  names: FormatNames,
+  article: OexArticle,
+  attributes: XmlAttributes,
+): void {
+  const isPseudo = article.pseudo && names.format.version === "3.1";
+  writer.open(names.article, isPseudo ? { ...attributes, aIsPseudo: "Y" } : attributes);
+  writePlace(writer, names, article);
+  writeIdentity(writer, article);
+  writeValue(writer, names.quantity, article.quantity);
+  writeValue(writer, names.unit, article.unit);
+  writeMeasures(writer, article);
+  for (const { system, value } of article.classifications) {
+    const classSystem = demanded("aClassSystem", system);
+    writeValue(writer, "vClassification", value, { aClassSystem: classSystem });
+  }
+  for (const feature of article.configurations) writeConfiguration(writer, feature, names.format.version);
+  for (const datum of article.organisation) writeOrganisation(writer, itemFrames, datum);
+  for (const text of article.texts) writeText(writer, itemFrames, text);
+  for (const reference of article.references) writeReference(writer, itemFrames, reference);
+  writePricing(writer, itemFrames, article.pricing, names.pricedUnit);
+  writer.close();
+}
+
+function writePlace(writer: XmlWriter, names: FormatNames, article: OexArticle): void {
+  writeValue(writer, names.itemNumber, article.itemNumber);
+  writeOptional(writer, names.topLevelNumber, article.topLevelNumber);
+  writeOptional(writer, names.compositeNumber, article.compositeNumber);
+  writeOptional(writer, names.subArticleId, article.subArticleId);
+  writeOptional(writer, names.stateCode, article.stateCode);
+  writeOptional(writer, names.stateCode2, article.stateCode2);
+  writeOptional(writer, "vQuoteAlterNo", article.alternativeTo);
+}
+
+function writeIdentity(writer: XmlWriter, article: OexArticle): void {
+  writeOptional(writer, "vClientArticleNo", article.clientArticleNumber);
+  writeValue(writer, "vVendorArticleNo", article.articleNumber, { aStatus: article.status });
+  writeValue(writer, "vVendorID", article.vendor);
+  writeValue(writer, "vVendorSeries", article.series);
+  writeOptional(writer, "vCatalogId", article.catalogId);
+}
+
+/** Features of an article (OEX reference, section 6.11). */
+function writeConfiguration(writer: XmlWriter, feature: Configuration, version: OexVersion): void {
+  if (version === "3.1") writer.open("itmConfiguration", { aIsVisible: yesNo(feature.visible) });
+  else writer.open("itmConfiguration");
+  writeOptional(writer, "vClassID", feature.classId);
+  writeValue(writer, "vOptionID", feature.optionId);
+  writeValue(writer, "vValueID", feature.valueId);
+  for (const { language, option, value } of feature.texts) {
+    writer.open("itmConfigText");
+    writeLanguage(writer, "vTextLanguage", language);
+    writeValue(writer, "vOptionText", option);
+    writeLines(writer, "vValueText", value);
+    writer.close();
+  }
+  writer.close();
 }

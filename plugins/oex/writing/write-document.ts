@@ -1,9 +1,7 @@
 /** Writes OEX documents of any size as text: the items, and the elements around them (OEX reference, section 3). */
 import { DocumentXmlWriter, type RepeatedText, StreamingXmlWriter, type XmlWriter } from "@slipway/sdk";
-import type { DocumentNumber, OexDate } from "../document/frames.js";
-import type { OexDocument, OexHeader } from "../document/oex-document.js";
-import { checkHeader } from "./format-limits.js";
-import { type FormatNames, formatNames } from "./format-names.js";
+import type { DocumentNumber, OexDate, OexDocument, OexHeader } from "../document/oex-document.js";
+import { checkHeader, type FormatNames, formatNames } from "./format-names.js";
 import {
   headerFrames,
   writeAddress,
@@ -16,14 +14,11 @@ import {
   writeText,
 } from "./frames.js";
 import { ItemSequence } from "./item-sequence.js";
-import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
-
-/** Characters (UTF-16 units). */
-const pieceLength = 65_536;
+import { demanded, pieceLength, writeOptional, writeValue, yesNo } from "./values.js";
 
 /**
- * The XML file in pieces of 64 KB or less that never end inside a surrogate pair; pictures are pieces of their own. Memory
- * holds one piece or one item, whichever is larger. Items are read while they are written; errors of their source are passed on.
+ * The XML file in pieces of 64 KB or less that never end inside a surrogate pair; each picture is a separate piece. Memory
+ * needs one piece or one item, whichever is larger. Items are read while they are written; errors of their source are passed on.
  * @throws {Error} if the document has elements that its format lacks, or lacks a required value
  */
 export async function* writeOexDocument(document: OexDocument): AsyncGenerator<string | RepeatedText> {

@@ -24,8 +24,7 @@ import {
 } from "@slipway/sdk";
 import { buildReportData } from "../data/build-report-data.js";
 import type { ReportContext } from "../data/report-context.js";
-import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
-import { readPageBreaks } from "../request/page-breaks.js";
+import { type GenerateRequestOfTemplate, readPageBreaks } from "../request/generate-request.js";
 import { resolveOptions } from "../request/resolve-options.js";
 
 /** The parts of a request that a report uses. */

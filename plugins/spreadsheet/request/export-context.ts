@@ -10,8 +10,7 @@ import {
   type ViewNode,
 } from "@slipway/sdk";
 import type { Words } from "../words/english.js";
-import type { SheetSettings } from "./export-request.js";
-import type { HiddenLines } from "./hidden-lines.js";
+import type { HiddenLines, SheetSettings } from "./export-request.js";
 
 /** Inputs shared by all sheets of one file. */
 export interface ExportContext extends PriceContext {

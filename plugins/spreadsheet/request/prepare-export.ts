@@ -21,8 +21,7 @@ import {
 } from "@slipway/sdk";
 import { wordsOf } from "../words/words.js";
 import type { ExportContext } from "./export-context.js";
-import type { ExportRequest } from "./export-request.js";
-import { HiddenLines } from "./hidden-lines.js";
+import { type ExportRequest, HiddenLines } from "./export-request.js";
 
 /** The parts of a request that an export uses. */
 export interface ExportCall {
@@ -99,11 +98,11 @@ export function totalOf(
 export function onceEach(
   suppress: (suppression: Suppression | SuppressedError) => void,
 ): ExportContext["suppress"] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (suppression) => {
     const error = suppressedError(suppression);
     const key = JSON.stringify(error);
-    if (!told.has(key)) suppress(error);
-    told.add(key);
+    if (!reported.has(key)) suppress(error);
+    reported.add(key);
   };
 }

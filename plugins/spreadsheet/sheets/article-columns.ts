@@ -3,25 +3,30 @@ import type { ExportContext } from "../request/export-context.js";
 import type { Column } from "../workbook/sheet.js";
 import { type PriceColumn, rateColumns, shownPriceColumns } from "./price-columns.js";
 
-/** A column of the article list, by the key of its heading in `Words`. */
-export type ArticleColumn =
-  | "position"
-  | "picture"
-  | "type"
-  | "manufacturer"
-  | "series"
-  | "articleNumber"
-  | "shortText"
-  | "longText"
-  | "variantText"
-  | "externalReference"
-  | "quantity"
-  | "unit"
-  | PriceColumn
-  | "status"
-  | "inTotal"
-  | "notInQuotes"
-  | "notInOrders";
+/** The columns before and after the prices, by the keys of their headings in `Words`. */
+const before = [
+  "position",
+  "picture",
+  "type",
+  "manufacturer",
+  "series",
+  "articleNumber",
+  "shortText",
+  "longText",
+  "variantText",
+  "externalReference",
+  "quantity",
+  "unit",
+] as const;
+const after = ["status", "inTotal", "notInQuotes", "notInOrders"] as const;
+
+export type ArticleColumn = (typeof before)[number] | PriceColumn | (typeof after)[number];
+
+/** The columns with texts. */
+export type TextColumn = Exclude<ArticleColumn, PriceColumn | "picture" | "quantity">;
+export const textColumns: readonly TextColumn[] = [...before, ...after].filter(
+  (column) => column !== "picture" && column !== "quantity",
+);
 
 /** The columns of one list, in order. */
 export class ArticleColumns {
@@ -51,23 +56,6 @@ export class ArticleColumns {
     });
   }
 }
-
-const before = [
-  "position",
-  "picture",
-  "type",
-  "manufacturer",
-  "series",
-  "articleNumber",
-  "shortText",
-  "longText",
-  "variantText",
-  "externalReference",
-  "quantity",
-  "unit",
-] as const;
-
-const after = ["status", "inTotal", "notInQuotes", "notInOrders"] as const;
 
 const layout: { readonly [Key in ArticleColumn]?: Omit<Column, "header"> } = {
   picture: { width: 14 },

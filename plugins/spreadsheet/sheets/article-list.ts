@@ -3,30 +3,22 @@ import { articleImages, inTurns, missingSheet, shownImage, type ViewNode, walkNo
 import { type ExportContext, isPriced, type PricedNode } from "../request/export-context.js";
 import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Row, Sheet } from "../workbook/sheet.js";
-import { type ArticleColumn, ArticleColumns } from "./article-columns.js";
+import { type ArticleColumn, ArticleColumns, type TextColumn, textColumns } from "./article-columns.js";
 import { articleTexts, longText, shortText, statusName, typeName } from "./article-texts.js";
-import { countedAmounts, countedLines } from "./counted-lines.js";
 import { pageTexts } from "./header-data.js";
-import { addAmounts, amountsOf, areEqual, type LineAmounts, lineAmounts, minus } from "./line-amounts.js";
+import {
+  addAmounts,
+  amountsOf,
+  areEqual,
+  countedAmounts,
+  countedLines,
+  type LineAmounts,
+  lineAmounts,
+  minus,
+} from "./line-amounts.js";
 import { type PriceRow, priceCells } from "./price-cells.js";
 
-const textColumns = [
-  "position",
-  "type",
-  "manufacturer",
-  "series",
-  "articleNumber",
-  "shortText",
-  "longText",
-  "variantText",
-  "externalReference",
-  "unit",
-  "status",
-  "inTotal",
-  "notInQuotes",
-  "notInOrders",
-] as const;
-type TextColumns = { readonly [Key in (typeof textColumns)[number]]?: string };
+type TextColumns = { readonly [Column in TextColumn]?: string };
 
 type Cells = ReadonlyMap<ArticleColumn, Cell>;
 

@@ -1,7 +1,7 @@
 /** Price columns of the article list and their values. */
 import { Exact, perUnit } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import type { HiddenLines } from "../request/hidden-lines.js";
+import type { HiddenLines } from "../request/export-request.js";
 import type { LineAmounts } from "./line-amounts.js";
 
 /** In display order. */

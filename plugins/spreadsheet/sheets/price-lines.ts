@@ -4,7 +4,6 @@ import type { ExportContext } from "../request/export-context.js";
 import type { Words } from "../words/english.js";
 import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Column, FormulaCell, NumberCell, TableRange } from "../workbook/sheet.js";
-import { isSubtotal, type Origin, RunningSum } from "./running-sum.js";
 
 /** Columns of a price line; a sheet may have other columns before them. */
 const columns = [
@@ -27,7 +26,7 @@ export function priceLineColumns({ words, currency }: ExportContext): Column[] {
 }
 
 /** Position of price lines in a table. */
-export interface Place {
+interface Place {
   /** Number of columns before them. */
   column: number;
   /** Row index of the first line. */
@@ -35,7 +34,7 @@ export interface Place {
 }
 
 /** Cells of one row. */
-export type PriceLineCells = readonly (Cell | undefined)[];
+type PriceLineCells = readonly (Cell | undefined)[];
 
 /**
  * The significant lines of a sheet that the request does not hide. `bases`: bases of lines if the sheet itself does not
@@ -159,4 +158,82 @@ function amountCells(
 
 function whole(value: number): Cell {
   return { kind: "number", value: String(value), format: { kind: "number", decimals: 0 } };
+}
+
+// Finds the lines that a price line is computed from.
+
+/** A visible line with its index among the visible lines. */
+interface ShownLine {
+  line: PriceLine;
+  place: number;
+}
+
+/** Inputs of one price line. */
+interface Origin {
+  /** Base of a percentage; undefined if it cannot be derived from the visible lines. */
+  base: Exact | undefined;
+  /** The visible lines that it is the sum of; undefined if it is not a sum. */
+  terms: readonly ShownLine[] | undefined;
+}
+
+/** Longer formulas are hard to read, and a cell is limited to 8,192 characters. */
+const mostTerms = 30;
+
+/**
+ * Follows the running sum of a procedure through the lines of a sheet: conditions add to it, plain subtotals state it.
+ * Sums that include a hidden line are not revealed.
+ */
+class RunningSum {
+  private readonly earlier: ShownLine[] = [];
+  /** Terms of the sum from the last subtotal on, inclusive; undefined if a hidden line is among them. */
+  private terms: ShownLine[] | undefined = [];
+  private wasSales = false;
+
+  /** Call for each line in order. `place`: undefined for a hidden line. */
+  next(line: PriceLine, place: number | undefined): Origin {
+    if (line.sales !== this.wasSales) this.terms = [];
+    this.wasSales = line.sales;
+    const shown = place === undefined ? undefined : { line, place };
+    const origin = isSubtotal(line) ? this.subtotal(line, shown) : this.condition(line, shown);
+    if (shown !== undefined) this.earlier.push(shown);
+    return origin;
+  }
+
+  private condition(line: PriceLine, shown: ShownLine | undefined): Origin {
+    const { from } = line.procedureLine ?? {};
+    const of = from === undefined ? this.terms : this.between(from, from);
+    const base = of === undefined || of.length === 0 ? undefined : sumOf(of);
+    if (shown !== undefined) this.terms?.push(shown);
+    else if (!line.value.isZero()) this.terms = undefined;
+    return { base: base !== undefined && explains(line, base) ? base : undefined, terms: undefined };
+  }
+
+  private subtotal(line: PriceLine, shown: ShownLine | undefined): Origin {
+    const { from, to, parent } = line.procedureLine ?? {};
+    const isRunning = from === undefined && parent === undefined;
+    const terms = from === undefined ? this.terms?.slice() : this.between(from, to ?? from);
+    if (isRunning) this.terms = shown && [shown];
+    const isSum =
+      terms !== undefined && terms.length > 0 && terms.length <= mostTerms && sumOf(terms).eq(line.value);
+    return { base: undefined, terms: isSum ? terms : undefined };
+  }
+
+  private between(first: number, last: number): ShownLine[] {
+    return this.earlier.filter(({ line: { line } }) => line.level >= first && line.level <= last);
+  }
+}
+
+/** Whether a line states a sum without adding to it. */
+function isSubtotal({ procedureLine }: PriceLine): boolean {
+  return procedureLine?.kind === "subtotal";
+}
+
+/** Whether the percentage of the base is the line's value, within the rounding to cents. */
+function explains({ line, value }: PriceLine, base: Exact): boolean {
+  if (line.amount?.kind !== "percentage") return false;
+  return base.times(line.amount.value).div(100).minus(value).abs().lt("0.01");
+}
+
+function sumOf(lines: readonly ShownLine[]): Exact {
+  return lines.reduce((sum, { line }) => sum.plus(line.value), new Exact(0));
 }

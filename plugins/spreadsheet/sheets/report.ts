@@ -5,7 +5,7 @@ import { headerCalculationRows } from "./calculation.js";
 import { headerFields, pageTexts } from "./header-data.js";
 import { priceLineColumns } from "./price-lines.js";
 
-/** Width of the second column in characters; it holds the project's texts. */
+/** Width of the second column in characters; for the project's texts. */
 const contentWidth = 45;
 
 /** The sheet "Project". */

@@ -23,7 +23,22 @@ export function wordsOf(locale: string): Words {
 
 const units = new Map([...languages.values()].map((words) => [words, new Map(Object.entries(words.units))]));
 
-/** The usual notation of a unit; its code if there is none. */
+/** Symbols that are the same in all languages. */
+const symbols = new Map([
+  ["MTR", "m"],
+  ["MTK", "m²"],
+  ["MTQ", "m³"],
+  ["CMT", "cm"],
+  ["MMT", "mm"],
+  ["KMT", "km"],
+  ["KGM", "kg"],
+  ["GRM", "g"],
+  ["TNE", "t"],
+  ["LTR", "l"],
+  ["MIN", "min"],
+]);
+
+/** The usual notation of a unit; its code without one. */
 export function unitName(words: Words, code: string): string {
-  return units.get(words)?.get(code) ?? code;
+  return units.get(words)?.get(code) ?? symbols.get(code) ?? code;
 }

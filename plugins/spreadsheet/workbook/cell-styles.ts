@@ -13,7 +13,7 @@ export interface CellFormat {
 
 const plainFont = { name: "Calibri", family: 2, size: 11, color: { argb: "FF000000" } };
 const bold: Partial<Font> = { ...plainFont, bold: true };
-const looks: Readonly<Record<CellStyle | "link", Partial<Style>>> = {
+const stylePresets: Readonly<Record<CellStyle | "link", Partial<Style>>> = {
   title: { font: { ...bold, size: 14 } },
   heading: { font: bold, fill: solid("FFE2E6EA"), border: { bottom: line("thin") } },
   subtotal: { font: bold, fill: solid("FFF4F5F7"), border: { top: line("hair") } },
@@ -40,7 +40,7 @@ export class CellStyles {
 
 function newStyle({ style, align, wrap, number }: CellFormat): Partial<Style> {
   return {
-    ...(style === undefined ? {} : looks[style]),
+    ...(style === undefined ? {} : stylePresets[style]),
     ...(number === undefined ? {} : { numFmt: number }),
     alignment: {
       vertical: style === "heading" ? "middle" : "top",

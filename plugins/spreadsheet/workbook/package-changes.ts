@@ -1,9 +1,10 @@
 /** Corrects and completes the small parts of the library's package. */
-import { StreamingXmlWriter, type XmlAttributes } from "@slipway/sdk";
-import { quotedSheetName } from "./sheet-names.js";
+import { StreamingXmlWriter, type XmlWriter } from "@slipway/sdk";
+import { SaxesParser } from "saxes";
+import { quotedSheetName } from "./sheet-layout.js";
 
 const officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const packageFormat = "http://schemas.openxmlformats.org/package/2006";
+const relationshipsFormat = "http://schemas.openxmlformats.org/package/2006/relationships";
 const drawingType = "application/vnd.openxmlformats-officedocument.drawing+xml";
 const pictureTypes = ["png", "jpeg"];
 
@@ -27,78 +28,140 @@ export interface Relationship {
   target: string;
 }
 
-/** The relationships part of a part. */
+/** A relationships part with these relationships. */
 export function relationships(list: Iterable<Relationship>): string {
-  const empty = `<Relationships xmlns="${packageFormat}/relationships"></Relationships>`;
-  return withRelationships(`<?xml version="1.0" encoding="UTF-8"?>${empty}`, list);
+  return xmlText({ ...element("Relationships", { xmlns: relationshipsFormat }), children: related(list) });
 }
 
 /** Adds relationships to such a part. */
 export function withRelationships(part: string, list: Iterable<Relationship>): string {
-  const elements = Array.from(list, ({ id, type, target }) =>
+  const root = readXml(part);
+  root.children.push(...related(list));
+  return xmlText(root);
+}
+
+function related(list: Iterable<Relationship>): Element[] {
+  return Array.from(list, ({ id, type, target }) =>
     element("Relationship", { Id: id, Type: `${officeDocument}/${type}`, Target: target }),
   );
-  return changed(part, /<\/Relationships>/, `${elements.join("")}</Relationships>`);
 }
 
 /** `[Content_Types].xml` with the types of pictures and drawings. */
 export function withDrawingTypes(part: string, sheets: readonly WrittenSheet[]): string {
-  const defaults = pictureTypes.map((extension) =>
-    element("Default", { Extension: extension, ContentType: `image/${extension}` }),
-  );
-  const overrides = sheets.map(({ hasDrawing }, index) => {
+  const root = readXml(part);
+  for (const extension of pictureTypes)
+    root.children.push(element("Default", { Extension: extension, ContentType: `image/${extension}` }));
+  for (const [index, { hasDrawing }] of sheets.entries()) {
     const name = `/xl/drawings/drawing${index + 1}.xml`;
-    return hasDrawing ? element("Override", { PartName: name, ContentType: drawingType }) : "";
-  });
-  return changed(part, /<\/Types>/, `${defaults.join("")}${overrides.join("")}</Types>`);
+    if (hasDrawing) root.children.push(element("Override", { PartName: name, ContentType: drawingType }));
+  }
+  return xmlText(root);
 }
 
 /**
  * `xl/workbook.xml` with the names that filters and print titles need. The library's own print titles break with an
  * apostrophe in the name of the sheet. Also removes the claims that Excel calculated the file, so that other programs
- * recalculate, and that Excel shall remove the author.
+ * recalculate, and the request that Excel removes the author.
  */
 export function withNames(part: string, sheets: readonly WrittenSheet[]): string {
-  const names = sheets.flatMap(definedNames).join("");
-  const plain = changed(changed(part, /<fileVersion [^<>]*>/, ""), / filterPrivacy="1"/, "");
-  return changed(plain, /<calcPr [^<>]*>/, names === "" ? "" : `<definedNames>${names}</definedNames>`);
+  const root = readXml(part);
+  const names = sheets.flatMap(definedNames);
+  replaceChild(root, "fileVersion");
+  replaceChild(
+    root,
+    "calcPr",
+    names.length === 0 ? undefined : { ...element("definedNames"), children: names },
+  );
+  delete childOf(root, "workbookPr").attributes["filterPrivacy"];
+  return xmlText(root);
 }
 
 /** `docProps/app.xml` without the claim that the file comes from Excel. */
 export function withApplication(part: string): string {
-  const named = changed(part, />Microsoft Excel</, ">Slipway<");
-  return changed(named, /<AppVersion>[^<]*<\/AppVersion>/, "");
+  const root = readXml(part);
+  childOf(root, "Application").text = "Slipway";
+  replaceChild(root, "AppVersion");
+  return xmlText(root);
 }
 
 function definedNames(
   { name, titleRow, titleColumns, filter }: WrittenSheet,
   localSheetId: number,
-): string[] {
+): Element[] {
   const sheet = quotedSheetName(name);
   const range = filter?.replace(/[A-Z]+|\d+/g, "$$$&");
   const titles: string[] = [];
   if (titleColumns !== undefined) titles.push(`${sheet}!${titleColumns.replace(/[A-Z]+/g, "$$$&")}`);
   if (titleRow !== undefined) titles.push(`${sheet}!$${titleRow}:$${titleRow}`);
-  const names: string[] = [];
+  const names: Element[] = [];
   if (range !== undefined) {
-    const attributes = { name: "_xlnm._FilterDatabase", localSheetId, hidden: 1 };
+    const attributes = { name: "_xlnm._FilterDatabase", localSheetId: String(localSheetId), hidden: "1" };
     names.push(element("definedName", attributes, `${sheet}!${range}`));
   }
   if (titles.length > 0) {
-    const attributes = { name: "_xlnm.Print_Titles", localSheetId };
+    const attributes = { name: "_xlnm.Print_Titles", localSheetId: String(localSheetId) };
     names.push(element("definedName", attributes, titles.join(",")));
   }
   return names;
 }
 
-/** @throws {Error} if the library's output has no match */
-function changed(part: string, what: RegExp, replacement: string): string {
-  if (!what.test(part)) throw new Error(`The spreadsheet library writes no ${what.source}.`);
-  return part.replace(what, () => replacement);
+/** An element of a small part: either text or children. */
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  children: Element[];
+  text: string;
 }
 
-function element(name: string, attributes: XmlAttributes, text = ""): string {
-  const writer = new StreamingXmlWriter();
-  writer.element(name, text, attributes);
+function element(name: string, attributes: Record<string, string> = {}, text = ""): Element {
+  return { name, attributes, children: [], text };
+}
+
+/** @throws {Error} if the library does not write the element */
+function childOf(parent: Element, name: string): Element {
+  const found = parent.children.find((child) => child.name === name);
+  if (found === undefined) throw new Error(`The spreadsheet library writes no ${name}.`);
+  return found;
+}
+
+/** Removes a child, or puts another one in its place. */
+function replaceChild(parent: Element, name: string, replacement?: Element): void {
+  const index = parent.children.indexOf(childOf(parent, name));
+  parent.children.splice(index, 1, ...(replacement === undefined ? [] : [replacement]));
+}
+
+function readXml(part: string): Element {
+  const top = element("");
+  const open = [top];
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on("opentag", ({ name, attributes }) => {
+    const opened = element(name, { ...attributes });
+    open.at(-1)?.children.push(opened);
+    open.push(opened);
+  });
+  parser.on("text", (text) => {
+    const current = open.at(-1);
+    if (current !== undefined) current.text += text;
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.write(part).close();
+  const [root] = top.children;
+  if (root === undefined) throw new Error("The spreadsheet library writes an empty part.");
+  return root;
+}
+
+function xmlText(root: Element): string {
+  const writer = new StreamingXmlWriter({ declaration: true });
+  writeElement(writer, root);
   return writer.take();
+}
+
+function writeElement(writer: XmlWriter, { name, attributes, children, text }: Element): void {
+  if (children.length === 0) {
+    writer.element(name, text, attributes);
+    return;
+  }
+  writer.open(name, attributes);
+  for (const child of children) writeElement(writer, child);
+  writer.close();
 }

@@ -12,8 +12,7 @@ import {
   type TableRange,
   type TextCell,
 } from "./sheet.js";
-import type { SheetLayout } from "./sheet-layout.js";
-import { cellAddress } from "./sheet-names.js";
+import { cellAddress, type SheetLayout } from "./sheet-layout.js";
 import { deepestLevel } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 
@@ -76,7 +75,7 @@ export class RowWriter {
     commit(written);
   }
 
-  /** Writes the table header. `numbers`: whether each column holds numbers, so that its header is right-aligned too. */
+  /** Writes the table header. `numbers`: whether each column has numbers, so that its header is right-aligned too. */
   writeHeader(row: number, numbers: readonly boolean[]): void {
     const { columns } = this.#sheet;
     const written = this.#target.sheet.getRow(row);

@@ -7,8 +7,7 @@ import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
 import { columnPixels, columnWidths } from "./cell-sizes.js";
 import { type PlacedPicture, RowWriter } from "./row-writer.js";
 import type { Cell, Row, Sheet } from "./sheet.js";
-import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
-import { cellAddress, mostRows } from "./sheet-names.js";
+import { cellAddress, mostRows, type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
 import { prepareSheet, sheetOptions } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 
@@ -168,7 +167,7 @@ async function firstRows(rows: AsyncIterator<Row>): Promise<Row[]> {
   return first;
 }
 
-/** Collects what the library writes of a sheet, in blocks of its own choice, and hands it on before the next row is written. */
+/** Collects the blocks that the library writes of a sheet, and passes them on before the next row is written. */
 class SheetText {
   #blocks: Buffer[] = [];
   /** All before the rows; undefined once they have begun. */

@@ -2,8 +2,7 @@
 import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
 import { cutText, plainText } from "./cell-values.js";
 import type { PageText, PrintSettings, Row, Sheet } from "./sheet.js";
-import type { SheetLayout } from "./sheet-layout.js";
-import { cellAddress } from "./sheet-names.js";
+import { cellAddress, type SheetLayout } from "./sheet-layout.js";
 
 /**
  * The format allows 255 characters for the whole line; each of the three parts gets a share, including doubled

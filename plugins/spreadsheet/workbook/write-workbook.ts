@@ -15,7 +15,7 @@ import {
   withRelationships,
 } from "./package-changes.js";
 import type { Workbook } from "./sheet.js";
-import { SheetNames } from "./sheet-names.js";
+import { SheetNames } from "./sheet-layout.js";
 import { drawingRelationship, SheetPart } from "./sheet-part.js";
 import type { WorkbookContext } from "./workbook-context.js";
 
@@ -26,7 +26,7 @@ export const workbookMediaType = "application/vnd.openxmlformats-officedocument.
 
 /**
  * The bytes of a workbook, for `host.files.create`. Rows and pictures are read on demand, pictures one at a time.
- * Memory holds the library's data of each formula (some 500 bytes) and its packed copy of the sheets
+ * Memory needs: the library's data of each formula (some 500 bytes) and its packed copy of the sheets
  * (`LibraryWorkbook`), about as large as the file without pictures. Rows are no longer read when the reader stops or
  * the signal aborts. Pictures that a sheet cannot show are left out as `item-image-error`, long texts are cut as
  * `spreadsheet-value-changed`.

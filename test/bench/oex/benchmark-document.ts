@@ -2,8 +2,13 @@
  * An order of any size; its articles are made when they are read, from a few that were made before. Uses the part itself,
  * for the types of what its writer takes.
  */
-import type { Configuration, PricingLine } from "../../../plugins/oex/document/frames.js";
-import type { OexArticle, OexDocument, OexHeader } from "../../../plugins/oex/document/oex-document.js";
+import type {
+  Configuration,
+  OexArticle,
+  OexDocument,
+  OexHeader,
+  PricingLine,
+} from "../../../plugins/oex/document/oex-document.js";
 
 const distinctArticles = 100;
 const language = { code: "de" };

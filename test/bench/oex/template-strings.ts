@@ -4,11 +4,12 @@
  */
 import type {
   Configuration,
+  OexArticle,
+  OexDocument,
   OexText,
   OrganisationalDatum,
   PricingLine,
-} from "../../../plugins/oex/document/frames.js";
-import type { OexArticle, OexDocument } from "../../../plugins/oex/document/oex-document.js";
+} from "../../../plugins/oex/document/oex-document.js";
 
 const pieceLength = 65_536;
 
