@@ -9,20 +9,8 @@ import type { Log } from "./handler-context.js";
 import type { Metrics } from "./metrics.js";
 import type { OfferedService } from "./service.js";
 import type { Store } from "./store.js";
+import type { StoredFile } from "./stored-file.js";
 import type { TemplateDefinition, TemplateRecord } from "./template.js";
-
-/** A generated file with a URL and a lifetime. */
-export const StoredFile = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: "File name as offered for download." }),
-  url: Type.String({ description: "Absolute URL." }),
-  bytes: Type.Integer({ minimum: 0 }),
-});
-/**
- * A generated file: `name` as offered for download, absolute `url`, size in `bytes`. Its lifetime depends on the
- * server's configuration.
- */
-export type StoredFile = Static<typeof StoredFile>;
 
 /** A piece of a file; text is stored as UTF-8. */
 export type FileChunk = Uint8Array | string | RepeatedText;

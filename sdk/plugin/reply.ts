@@ -1,5 +1,5 @@
 /** Responses of routes that are not JSON. */
-import type { StoredFile } from "./host.js";
+import type { StoredFile } from "./stored-file.js";
 
 /** Plain text. */
 export interface TextResponse {

@@ -3,7 +3,6 @@
  * article of each; later ones carry the id only.
  */
 import type { Manufacturer, ProductPrice, ProjectSettings, Texts } from "../../project/document.js";
-import type { KeptAmount } from "./read-kept.js";
 import type { ReadWarnings } from "./read-warnings.js";
 import { attributeOf, childOf, childrenOf, textsOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
@@ -20,6 +19,12 @@ export interface ItemCalculation {
 export interface FeatureTexts {
   nameText: Texts;
   valueText: Texts;
+}
+
+/** The amount kept of a file so far. */
+export interface KeptAmount {
+  elements: number;
+  characters: number;
 }
 
 /** State of one reading; its parts fill it in document order. */

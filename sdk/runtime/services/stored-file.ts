@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { StoredFile } from "../../plugin/host.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import { withoutDeviceName } from "../../project/device-name.js";
 import { RequestError } from "../../schema/errors.js";
 import { trimmedEnd } from "../../schema/text.js";
