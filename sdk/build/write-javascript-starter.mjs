@@ -2,9 +2,10 @@
  * Makes the plugin that `slipway plugin new --js` begins with from the one in TypeScript: types become JSDoc comments,
  * everything else stays as it is. Plain JavaScript, because it is part of the build.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { isCurrent, replaceFile } from "./files.mjs";
 
 const sdk = join(import.meta.dirname, "..");
 const starter = join(sdk, "scaffold", "starter");
@@ -18,21 +19,12 @@ const contents = () => [
   ["package.json", manifest(read("package.json"))],
 ];
 
-if (!isCurrent())
+const sources = [...modules, "README.md", "package.json"].map((name) => join(starter, name));
+if (!isCurrent(join(made, "package.json"), [import.meta.filename, ...sources]))
   for (const [name, text] of contents()) {
     mkdirSync(dirname(join(made, name)), { recursive: true });
-    writeFileSync(join(made, name), text);
+    replaceFile(join(made, name), text);
   }
-
-function isCurrent() {
-  const sources = [...modules, "README.md", "package.json"].map((name) => join(starter, name));
-  const last = modified(join(made, "package.json"));
-  return [import.meta.filename, ...sources].every((source) => last > modified(source));
-}
-
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
 
 function read(name) {
   return readFileSync(join(starter, name), "utf8");

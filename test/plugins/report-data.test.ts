@@ -128,7 +128,10 @@ function positions(data: Json): unknown[] {
 }
 
 t.test("the schema files say what the code says", (t) => {
-  const checked = spawnSync(process.execPath, [join(repository, "sdk", "build", "write-schemas.mjs"), "--check"]);
+  const checked = spawnSync(process.execPath, [
+    join(repository, "sdk", "build", "write-schemas.mjs"),
+    "--check",
+  ]);
   t.equal(checked.stderr.toString(), "");
   t.equal(checked.status, 0);
   t.same(

@@ -204,7 +204,7 @@ const identifying = [
   "system",
   "classId",
 ];
-/** Every writer assigns these ids anew. */
+/** Writers do not keep these ids. */
 const numbered = new Set(["feature", "condRecord", "condGroup"]);
 
 /**
