@@ -31,6 +31,7 @@ export * from "./plugin/schedule.js";
 export * from "./plugin/service.js";
 export type * from "./plugin/session-hooks.js";
 export type * from "./plugin/store.js";
+export * from "./plugin/stored-file.js";
 export * from "./plugin/template.js";
 export * from "./plugin/template-file.js";
 export * from "./pricing/calculate.js";

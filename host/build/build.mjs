@@ -12,6 +12,7 @@ run("Bundling the host failed.", "host/build/bundle.mjs");
 run("Writing the validators failed.", "host/build/write-validators.mjs");
 run("Writing the schemas failed.", "sdk/build/write-schemas.mjs");
 run("Writing the schemas failed.", "host/build/write-schemas.mjs");
+run("Writing the starter in JavaScript failed.", "sdk/build/write-javascript-starter.mjs");
 run("Packing the SDK failed.", "sdk/build/pack.mjs");
 run("Building the pages failed.", "host/build/build-pages.mjs");
 // npx executes it directly.

@@ -5,19 +5,11 @@
  * in separate files, so that all of them have the same classes. Also copies the test kit's data. Plain JavaScript,
  * because it is part of the build.
  */
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { licenses } from "./bundled-licenses.mjs";
+import { isCurrent, modified, replaceFile } from "./files.mjs";
 
 const dist = join(import.meta.dirname, "..", "dist");
 /** Written last: if it exists, the others exist too. */
@@ -45,18 +37,8 @@ const sources = [
 ];
 
 // Write only changes: the installation may belong to another user.
-if (!isCurrent()) await pack();
-if (modified(procedure.source) > (modified(procedure.copy) ?? 0))
-  copyFileSync(procedure.source, procedure.copy);
-
-function isCurrent() {
-  const made = modified(packed);
-  return made !== undefined && sources.every((source) => made >= (modified(source) ?? 0));
-}
-
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
+if (!isCurrent(packed, sources)) await pack();
+if (modified(procedure.source) > modified(procedure.copy)) copyFileSync(procedure.source, procedure.copy);
 
 async function pack() {
   const { metafile, outputFiles } = await build({
@@ -71,7 +53,7 @@ async function pack() {
     format: "esm",
     platform: "node",
     target: "node20",
-    // V8 keeps the text of what it loads: as in the bundles of the host, nothing is in it that is not needed.
+    // V8 keeps the loaded text in memory, so it is as short as in the bundles of the host.
     minifyWhitespace: true,
     lineLimit: 120,
     legalComments: "none",
@@ -97,9 +79,10 @@ async function pack() {
   const before = Object.keys(entryPoints).flatMap((name) => importedChunks(join(dist, `${name}.js`)));
   const isEntry = ({ path }) => basename(path, ".js") in entryPoints;
   const chunks = outputFiles.filter((file) => !isEntry(file));
-  for (const file of chunks) replaceFile(file);
-  for (const name of Object.keys(entryPoints))
-    replaceFile(outputFiles.find(({ path }) => basename(path, ".js") === name));
+  const entries = Object.keys(entryPoints).map((name) =>
+    outputFiles.find(({ path }) => basename(path, ".js") === name),
+  );
+  for (const { path, contents } of [...chunks, ...entries]) replaceFile(path, contents);
   const needed = new Set([...before, ...chunks.map(({ path }) => basename(path))]);
   for (const name of readdirSync(dist))
     if (chunkName.test(name) && !needed.has(name)) rmSync(join(dist, name));
@@ -109,11 +92,4 @@ async function pack() {
 function importedChunks(entry) {
   if (!existsSync(entry)) return [];
   return [...readFileSync(entry, "utf8").matchAll(/"\.\/(packed-[A-Z0-9]{8}\.js)"/g)].map(([, name]) => name);
-}
-
-/** Replaces atomically, because processes may start meanwhile. */
-function replaceFile({ path, contents }) {
-  const unfinished = `${path}-${process.pid}.tmp`;
-  writeFileSync(unfinished, contents);
-  renameSync(unfinished, path);
 }

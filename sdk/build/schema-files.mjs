@@ -1,7 +1,8 @@
 /** Writes schemas of the code to JSON Schema files. Plain JavaScript, because it is part of the build. */
-import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isCurrent, modified, replaceFile } from "./files.mjs";
 
 /**
  * Writes the JSON Schema files of a package from the schemas in its code. The files are committed; unchanged ones are
@@ -15,34 +16,21 @@ import { pathToFileURL } from "node:url";
  * @param {boolean} options.onlyCheck
  */
 export async function writeSchemas({ dist, built, sources, onlyCheck }) {
-  // Its time is that of the last check of the build: most builds change nothing.
+  // Its time is that of the last check, because most builds change no schema.
   const looked = join(dist, "schemas-written");
-  if (!onlyCheck && isCurrent(join(dist, built), looked, sources)) return;
+  const inputs = [join(dist, built), import.meta.filename, ...sources.map(({ file }) => file)];
+  if (!onlyCheck && sources.every(({ file }) => modified(file) > 0) && isCurrent(looked, inputs)) return;
   const began = new Date();
   for (const { file, module, name } of sources) {
     const { [name]: schema } = await import(pathToFileURL(join(dist, module)).href);
     const text = `${JSON.stringify(standalone(schema), undefined, 2)}\n`;
     if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
     if (onlyCheck) differs(file);
-    else write(file, text);
+    else replaceFile(file, text);
   }
   if (onlyCheck) return;
   writeFileSync(looked, "");
   utimesSync(looked, began, began);
-}
-
-function isCurrent(built, looked, sources) {
-  const last = modified(looked);
-  return (
-    last !== undefined &&
-    last >= (modified(built) ?? 0) &&
-    last >= (modified(import.meta.filename) ?? 0) &&
-    sources.map(({ file }) => modified(file)).every((time) => time !== undefined && last >= time)
-  );
-}
-
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function differs(path) {
@@ -50,12 +38,6 @@ function differs(path) {
     `${relative(process.cwd(), path)} is not what the code says; "npm run build" writes it.\n`,
   );
   process.exitCode = 1;
-}
-
-function write(path, text) {
-  const unfinished = `${path}-${process.pid}.tmp`;
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, path);
 }
 
 /** A standalone schema: referenced definitions are under `$defs`, without ids. */

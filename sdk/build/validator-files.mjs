@@ -2,9 +2,10 @@
  * Writes the validation code of schemas as CommonJS modules: compiling them takes up to half a second of CPU time at the
  * start of every process. Plain JavaScript, because it is part of the build.
  */
-import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { isCurrent, replaceFile } from "./files.mjs";
 
 /**
  * Writes `<name>.cjs`, which stops at the first error of a value, and `<name>-mistakes.cjs`, which finds all, unless they
@@ -13,7 +14,7 @@ import { build } from "esbuild";
 export async function writeValidators({ folder, built, schemas }) {
   // Written last.
   const complete = join(folder, "complete");
-  if (modified(complete) >= modified(built)) return;
+  if (isCurrent(complete, [built])) return;
   const { validatorCode } = await import("../dist/schema/validator-code.js");
   const began = new Date();
   mkdirSync(folder, { recursive: true });
@@ -24,10 +25,6 @@ export async function writeValidators({ folder, built, schemas }) {
   }
   writeFileSync(complete, "");
   utimesSync(complete, began, began);
-}
-
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 async function writeModule(file, contents) {
@@ -41,7 +38,5 @@ async function writeModule(file, contents) {
     target: "node20",
     logLevel: "error",
   });
-  const unfinished = `${file}-${process.pid}.tmp`;
-  writeFileSync(unfinished, outputFiles[0].contents);
-  renameSync(unfinished, file);
+  replaceFile(file, outputFiles[0].contents);
 }

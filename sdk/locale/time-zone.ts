@@ -31,7 +31,7 @@ export function checkTimeZone(timeZone: string, setting: string): void {
 }
 
 function isKnown(timeZone: string): boolean {
-  // The default; loading the data of the zones holds up the start of a plugin.
+  // The default; loading the data of the zones would delay the start of a plugin.
   if (timeZone === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone });
@@ -59,7 +59,7 @@ export function offsetOfDay(day: string, timeZone: string): string {
   return written(offsetMinutes(noon, timeZone));
 }
 
-/** What the clock of the zone shows, beside what that of UTC shows; at most a day lies between them. */
+/** The difference between the local time of the zone and UTC, at most a day. */
 function offsetMinutes(moment: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,

@@ -26,7 +26,7 @@ export interface CrossReferences {
 }
 
 const mostSections = 1000;
-/** Entries of all sections together. A small file can unpack to more than memory and patience hold. */
+/** Entries of all sections together: a small file can unpack to more than fits into memory. */
 const mostEntries = 2_000_000;
 const tailLength = 2048;
 

@@ -8,11 +8,11 @@ import { nameTreeEntries } from "./sorted-trees.js";
 
 /** A file within a PDF, whose content is not unpacked yet. */
 export interface EmbeddedFile {
-  /** As the PDF tells it; may be anything. */
+  /** As stated in the PDF; any text. */
   name: string;
-  /** Such as "text/xml"; undefined if the PDF does not tell. */
+  /** Such as "text/xml"; undefined if the PDF does not state it. */
   mediaType: string | undefined;
-  /** What it is to the document, such as "Alternative"; undefined if the PDF does not tell. */
+  /** Its relation to the document, such as "Alternative"; undefined if the PDF does not state it. */
   relationship: string | undefined;
   description: string | undefined;
   content: PdfStream;
@@ -20,7 +20,7 @@ export interface EmbeddedFile {
 
 const mostFiles = 10_000;
 
-/** The files that belong to the whole document, by the names of their tree. Throws for trees that go round. */
+/** The files of the whole document, in the order of their name tree. Throws for circular trees. */
 export function embeddedFiles(file: PdfFile): EmbeddedFile[] {
   return fileSpecifications(file).flatMap(({ name, specification }) => {
     const data = dictionaryEntry(file, specification, "EF");
@@ -42,7 +42,7 @@ export interface FileSpecification {
   specification: PdfDictionary;
 }
 
-/** All of them, usable or not. Throws for trees that go round and for more than the host ever embeds. */
+/** All file specifications, usable or not. Throws for circular trees and for more than 10,000 files. */
 export function fileSpecifications(file: PdfFile): FileSpecification[] {
   const names = dictionaryEntry(file, file.catalog, "Names");
   const entries = nameTreeEntries(file, names?.entries.get("EmbeddedFiles"));

@@ -5,7 +5,7 @@ import { classOf, regular } from "./pdf-text.js";
 /** The number that an object gets in the new file; 0 if it does not exist. */
 export type NewNumber = (number: number) => number;
 
-/** Writes objects; of a stream its dictionary only. There may be very many, so nothing is made on the way. */
+/** Writes objects; of a stream only its dictionary. Allocates nothing, because there may be very many objects. */
 export class ObjectWriter {
   constructor(
     readonly out: GrowingBytes,
@@ -45,7 +45,7 @@ export class ObjectWriter {
   };
 }
 
-/** `number` is that in the new file. */
+/** `number`: in the new file. */
 export function writeReference(number: number, out: GrowingBytes): void {
   if (number === 0) out.text("null");
   else {
@@ -54,7 +54,7 @@ export function writeReference(number: number, out: GrowingBytes): void {
   }
 }
 
-/** PDF knows no exponents, so what is too large to be written without is as large as can be. */
+/** PDF has no exponents, so larger numbers are clamped to the safe integers. */
 function writeNumber(number: number, out: GrowingBytes): void {
   const bounded = Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
   if (!Number.isInteger(bounded)) out.text(/^-?\d+(?:\.\d*[1-9])?/.exec(bounded.toFixed(10))?.[0] ?? "0");
@@ -84,7 +84,7 @@ function writeString(bytes: string, out: GrowingBytes): void {
 
 const zero = 0x30;
 
-/** Bytes to which more are added. */
+/** A buffer that grows. */
 export class GrowingBytes {
   /** Valid up to `length`. */
   bytes: Buffer;
@@ -108,7 +108,7 @@ export class GrowingBytes {
     this.bytes[this.length++] = byte;
   }
 
-  /** The digits of a safe integer of at least 0, without a string between. */
+  /** Writes the digits of a safe integer of at least 0 without creating a string. */
   whole(number: number): void {
     let places = 1;
     for (let limit = 10; limit <= number; limit *= 10) places++;
@@ -123,7 +123,7 @@ export class GrowingBytes {
     this.length = length + places;
   }
 
-  /** What was added so far, as a copy of its own; then it starts anew. */
+  /** Returns a copy of the bytes added so far, and empties the buffer. */
   take(): Buffer {
     const taken = Buffer.from(this.bytes.subarray(0, this.length));
     this.length = 0;

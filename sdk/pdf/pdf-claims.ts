@@ -10,7 +10,7 @@ import { readXmp, xmpProperty } from "./xmp.js";
  */
 export type ArchiveLevel = "A" | "B" | "U";
 
-/** What a document says of itself. */
+/** The conformance that a document claims. */
 export interface PdfClaims {
   /** It conforms to PDF/UA-1. */
   accessible: boolean;
@@ -23,7 +23,7 @@ export interface PdfClaims {
 export const archiveNamespace = "http://www.aiim.org/pdfa/ns/id/";
 const accessibilityNamespace = "http://www.aiim.org/pdfua/ns/id/";
 
-/** What a PDF says of itself; nothing if it is encrypted. Throws `PdfFormatError` if it is damaged. */
+/** The claims of a PDF; none if it is encrypted. Throws `PdfFormatError` if it is damaged. */
 export function claimsOf(pdf: Uint8Array): PdfClaims {
   const file = readPdf(pdf, { encrypted: true });
   return file.trailer.entries.has("Encrypt") ? noClaims : catalogClaims(file, file.catalog);
@@ -31,7 +31,7 @@ export function claimsOf(pdf: Uint8Array): PdfClaims {
 
 const noClaims: PdfClaims = { accessible: false, archive: undefined, part: undefined };
 
-/** What the metadata of a catalog say. */
+/** The claims in the metadata of a catalog. */
 export function catalogClaims(file: PdfFile, catalog: PdfDictionary): PdfClaims {
   const metadata = streamEntry(file, catalog, "Metadata");
   if (metadata === undefined) return noClaims;

@@ -48,7 +48,7 @@ export class PdfFile {
   /** `trailer` has `Root`, and `Info` and `ID` if the file has them. */
   constructor(readonly trailer: PdfDictionary) {}
 
-  /** The object with that number; null if there is none. */
+  /** The object with that number, or null. */
   get(reference: PdfReference): PdfObject {
     const { number } = reference;
     const known = this.objects[number];

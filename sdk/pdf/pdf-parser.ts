@@ -8,7 +8,7 @@ import {
   pdfName,
   pdfReference,
 } from "./pdf-object.js";
-import { classOf, isDigit, regular, space, textBetween, unescaped } from "./pdf-text.js";
+import { classOf, isDigit, regular, space, textBetween, unescaped, unescapedName } from "./pdf-text.js";
 
 /** Must be a power of two. */
 const places = 4096;
@@ -214,14 +214,14 @@ export class PdfParser {
 
 /** The name between two positions, with escapes (`#20`) resolved. */
 function nameBetween(bytes: Uint8Array, start: number, end: number): PdfName {
-  if (end - start > longest) return nameOf(textBetween(bytes, start, end));
+  if (end - start > longest) return pdfName(unescapedName(textBetween(bytes, start, end)));
   let hash = 0;
   for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
   const place = hash & (places - 1);
   const found = known[place];
   if (found !== undefined && isSame(found.name, bytes, start, end)) return found;
   const text = textBetween(bytes, start, end);
-  if (text.includes("#")) return nameOf(text);
+  if (text.includes("#")) return pdfName(unescapedName(text));
   const made = pdfName(text);
   known[place] = made;
   return made;
@@ -232,10 +232,4 @@ function isSame(name: string, bytes: Uint8Array, start: number, end: number): bo
   for (let index = 0; index < name.length; index++)
     if (name.charCodeAt(index) !== bytes[start + index]) return false;
   return true;
-}
-
-function nameOf(text: string): PdfName {
-  return pdfName(
-    text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
-  );
 }

@@ -51,6 +51,14 @@ export function textBetween(bytes: Uint8Array, start: number, end: number): stri
   return text;
 }
 
+/** A name without the slash, with escapes (`#20`) resolved. */
+export function unescapedName(text: string): string {
+  if (!text.includes("#")) return text;
+  return text.replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** The content of a string without brackets, with escapes and line ends resolved. */

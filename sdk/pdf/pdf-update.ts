@@ -1,6 +1,6 @@
 /**
- * Files embedded into a finished PDF (ISO 19005-3, 6.8): as an update behind its end, so that neither its bytes nor those
- * of the files have to be in memory.
+ * Embeds files in a finished PDF (ISO 19005-3, 6.8) by an update at its end, so that neither its bytes nor those of the
+ * files have to be in memory.
  */
 import { createHash } from "node:crypto";
 import { startOfNewest } from "./cross-references.js";
@@ -23,7 +23,7 @@ import { readPdf } from "./read-pdf.js";
 import { nameTreeEntries } from "./sorted-trees.js";
 import { withStatement, type XmpStatement } from "./xmp-extension.js";
 
-/** What a file is to the document that it is embedded in (ISO 19005-3, annex E). */
+/** Relations of an embedded file to its document (ISO 19005-3, annex E). */
 export const relationships = ["Source", "Data", "Alternative", "Supplement", "Unspecified"] as const;
 
 /** A file to embed, without its bytes. */
@@ -33,7 +33,7 @@ export interface FileToEmbed {
   mediaType: string;
   relationship: (typeof relationships)[number];
   description?: string | undefined;
-  /** SHA-256 of the content, which tells apart what would be the same otherwise. */
+  /** SHA-256 of the content, so that different files give different identifiers. */
   etag: string;
 }
 
@@ -44,7 +44,7 @@ export interface PdfUpdate {
   archivable: boolean;
   /** Further objects, complete. */
   objects: { number: number; bytes: Uint8Array }[];
-  /** One more than the highest number, which is that of the cross-reference stream. */
+  /** One more than the highest number, that of the cross-reference stream. */
   size: number;
   /** Where the cross-references of the PDF begin. */
   previous: number;
@@ -56,9 +56,8 @@ export interface PdfUpdate {
 export const objectsOfFile = 3;
 
 /**
- * Plans the update that embeds files into a PDF, and adds what `statement` says of them to its metadata. Throws
- * `PdfFormatError` for damaged PDFs, for names and properties that are there already, and for PDFs that conform to a part of
- * PDF/A which forbids this.
+ * Plans the update that embeds files in a PDF, and adds `statement` to its metadata. Throws `PdfFormatError` for damaged
+ * PDFs, for existing names and properties, and for PDFs that conform to a part of PDF/A that forbids embedded files.
  */
 export function planUpdate(
   pdf: Uint8Array,
@@ -116,7 +115,7 @@ export function planUpdate(
   };
 }
 
-/** The metadata with a statement, as an object of the same number; they stay as they are without one. */
+/** The metadata with a statement, under the same object number; nothing without a statement. */
 function statedMetadata(file: PdfFile, statement: XmpStatement | undefined): PdfReference[] {
   const reference = file.catalog.entries.get("Metadata");
   const metadata = streamEntry(file, file.catalog, "Metadata");
@@ -175,7 +174,7 @@ export function embeddedFileHead(number: number, mediaType: string): Uint8Array 
   return written(dictionary, `${number} 0 obj\n`, "\nstream\n");
 }
 
-/** What is known only when the data of an embedded file have been written. */
+/** Facts that are known only after the data of an embedded file are written. */
 export interface EmbeddedFileEnd {
   /** Packed. */
   length: number;
@@ -186,7 +185,7 @@ export interface EmbeddedFileEnd {
   checksum: Uint8Array;
 }
 
-/** The end of an embedded file and the two objects behind it; `length` is where each of these begins in the bytes. */
+/** The end of an embedded file and the two objects after it; `places` is where each of these begins in the bytes. */
 export function embeddedFileEnd(
   number: number,
   { length, size, modified, checksum }: EmbeddedFileEnd,

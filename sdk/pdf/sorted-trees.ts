@@ -14,7 +14,7 @@ import {
 const mostEntries = 1_000_000;
 const leafEntries = 256;
 
-/** By the bytes of the name; the values as they stand in the tree. Throws for trees that go round. */
+/** By the bytes of the name; values are not resolved. Throws for circular trees. */
 export function nameTreeEntries(file: PdfFile, root: PdfObject | undefined): Map<string, PdfObject> {
   const entries = new Map<string, PdfObject>();
   for (const [key, value] of treeEntries(file, root, "Names"))
@@ -22,7 +22,7 @@ export function nameTreeEntries(file: PdfFile, root: PdfObject | undefined): Map
   return entries;
 }
 
-/** By number, 0 and above; the values as they stand in the tree. Throws for trees that go round. */
+/** By number from 0; values are not resolved. Throws for circular trees. */
 export function numberTreeEntries(file: PdfFile, root: PdfObject | undefined): Map<number, PdfObject> {
   const entries = new Map<number, PdfObject>();
   for (const [key, value] of treeEntries(file, root, "Nums"))

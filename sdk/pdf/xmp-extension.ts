@@ -1,10 +1,10 @@
 /**
- * Properties that PDF/A does not know, with the extension schema that describes them (ISO 19005-3, 6.6.2.3), written as XMP
- * (ISO 16684-1) in UTF-8.
+ * Writes XMP (ISO 16684-1) with properties that PDF/A does not define, and the extension schema that describes them
+ * (ISO 19005-3, 6.6.2.3), in UTF-8.
  */
 import { PdfFormatError } from "./pdf-object.js";
 
-/** A schema that PDF/A does not know, with those of its properties that a packet has. */
+/** A schema that PDF/A does not define, with its properties in a packet. */
 export interface ExtensionSchema {
   name: string;
   namespace: string;
@@ -18,8 +18,8 @@ export interface ExtensionSchema {
 }
 
 /**
- * What a PDF says of the files within it, in properties of a standard for such PDFs: they become part of its metadata (XMP),
- * with the extension schema that PDF/A asks for.
+ * Metadata (XMP) about the files in a PDF, in properties of a standard for such PDFs, with the extension schema that PDF/A
+ * requires.
  */
 export interface XmpStatement {
   /** Name of the schema, for people. */
@@ -41,7 +41,7 @@ const namespaces = [
   'xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"',
 ];
 
-/** The one list of all schemas: parsers take a second one for a mistake, and the document for one that claims nothing. */
+/** The list of all schemas. A packet may have only one: parsers reject a second, and the document then claims nothing. */
 export function extensionSchemas(schemas: readonly ExtensionSchema[]): string {
   return `<pdfaExtension:schemas><rdf:Bag>${schemas.map(schemaItem).join("\n")}${endOfSchemas}`;
 }
@@ -110,7 +110,7 @@ function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
 }
 
-/** A text as content of an element or an attribute; characters that XML cannot hold at all are left out. */
+/** Escapes the content of an element or an attribute; drops characters that XML forbids. */
 export function escapedXmp(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")

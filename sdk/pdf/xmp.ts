@@ -1,7 +1,7 @@
 /** Reads XMP packets (ISO 16684-1). */
 import { SaxesParser } from "saxes";
 
-/** An element of the packet, or an attribute, which is another way of writing a property. */
+/** A property: an element of the packet, or an attribute. */
 export interface XmpNode {
   namespace: string;
   name: string;
@@ -11,9 +11,9 @@ export interface XmpNode {
 }
 
 export interface XmpPacket {
-  /** The processing instruction at the begin; undefined if there is none. */
+  /** The processing instruction at the beginning, if any. */
   header: string | undefined;
-  /** What is wrong with the XML; undefined if nothing is. */
+  /** The first syntax error of the XML, if any. */
   fault: string | undefined;
   root: XmpNode;
 }
@@ -22,7 +22,7 @@ export const rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 const deepest = 100;
 
-/** Reads as far as possible; what is nested deeper than any XMP is left out. */
+/** Reads as far as possible, down to a depth that no XMP reaches. */
 export function readXmp(bytes: Uint8Array): XmpPacket {
   const root: XmpNode = { namespace: "", name: "", text: "", children: [] };
   const packet: XmpPacket = { header: undefined, fault: undefined, root };
@@ -61,7 +61,7 @@ export function xmpProperty(packet: XmpPacket, namespace: string, name: string):
   return descendants(packet.root).find((node) => node.namespace === namespace && node.name === name)?.text;
 }
 
-/** The properties of the document: what stands directly in its descriptions. */
+/** The properties of the document: the direct children of its descriptions. */
 export function xmpProperties({ root }: XmpPacket): XmpNode[] {
   const top = descendants(root).filter(({ namespace, name }) => namespace === rdf && name === "RDF");
   return top

@@ -30,11 +30,11 @@ export interface Session {
   readonly revision: number;
   /** The project, frozen; read from the store once per revision and cached. */
   project(): Promise<ProjectDocument>;
-  /** The bytes of a project asset by its key, as they were uploaded; undefined if there is none. */
+  /** The bytes of a project asset by its key, as they were uploaded, if any. */
   asset(key: string): Promise<Uint8Array | undefined>;
   /**
-   * A picture of the project by its key, as every program can show it; undefined if there is none. The host converts a
-   * picture once, however many requests ask for it.
+   * A picture of the project by its key, in a form that every program can show, if any. The host
+   * converts a picture only once.
    */
   picture(key: string): Promise<Picture | PictureProblem | undefined>;
 }

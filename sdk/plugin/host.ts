@@ -9,20 +9,8 @@ import type { Log } from "./handler-context.js";
 import type { Metrics } from "./metrics.js";
 import type { OfferedService } from "./service.js";
 import type { Store } from "./store.js";
+import type { StoredFile } from "./stored-file.js";
 import type { TemplateDefinition, TemplateRecord } from "./template.js";
-
-/** A generated file with a URL and a lifetime. */
-export const StoredFile = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: "File name as offered for download." }),
-  url: Type.String({ description: "Absolute URL." }),
-  bytes: Type.Integer({ minimum: 0 }),
-});
-/**
- * A generated file: `name` as offered for download, absolute `url`, size in `bytes`. Its lifetime depends on the
- * server's configuration.
- */
-export type StoredFile = Static<typeof StoredFile>;
 
 /** A piece of a file; text is stored as UTF-8. */
 export type FileChunk = Uint8Array | string | RepeatedText;
@@ -108,8 +96,8 @@ export interface EmbeddedEntry {
   /** Such as "text/xml"; default: that of the file. */
   mediaType?: string;
   /**
-   * What the file is to the document: the same content (`Alternative`), what the document was made of (`Source`), data
-   * behind it (`Data`), something more (`Supplement`), or `Unspecified`.
+   * Relation of the file to the document: the same content (`Alternative`), its source (`Source`), data behind it (`Data`),
+   * something more (`Supplement`), or `Unspecified`.
    */
   relationship: "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified";
   /** For people. */
@@ -124,16 +112,16 @@ export interface Pdf {
    */
   render(request: PdfRequest): Promise<PdfResult>;
   /**
-   * Embeds files in a PDF, as a new PDF; the given one stays as it is. Their bytes do not pass through the plugin, and the
-   * host needs little memory for them. An archivable PDF remains one. Fails with 500 `plugin-error` for files that this
-   * request has not made, for a PDF that it has not printed and for two files of one name, and with 413 if the result
-   * would exceed the size limit of PDFs; with 422 `pdf-not-archivable` for a `statement` in a PDF that is not archivable.
+   * Embeds files in a copy of a PDF. Their bytes do not pass through the plugin, and the host needs little memory for them.
+   * An archivable PDF remains one. Fails with 500 `plugin-error` for files that this request has not created, for a PDF that
+   * it has not printed and for two files of one name; with 413 if the result would exceed the size limit of PDFs; with 422
+   * `pdf-not-archivable` for a `statement` in a PDF that is not archivable.
    */
   embed(embedding: {
     /** From `pdf.render` or `pdf.embed` of this request, or of a service that the request called. */
     pdf: StoredFile;
     files: readonly EmbeddedEntry[];
-    /** What the metadata say of the files. */
+    /** Metadata about the files. */
     statement?: XmpStatement;
     /** Including ".pdf"; default: the name of the given PDF. */
     filename?: string;
@@ -179,7 +167,7 @@ export interface Templates {
     token?: string | undefined;
     reload?: boolean;
   }): Promise<StoreTemplates>;
-  /** Finds a template by key, alias, or the `templateKey` of a store's template; undefined if there is none. */
+  /** Finds a template by key, alias, or the `templateKey` of a store's template, if any. */
   find(request: { key: string; locale: string }): Promise<TemplateDefinition | undefined>;
   /** Renders a template to an HTML document. Fails with 500 `template-error` if the template fails. */
   render(request: RenderRequest): Promise<{ html: string }>;
@@ -198,9 +186,9 @@ export interface Assets {
   /** The content of a file. */
   bytes(name: string): Promise<Uint8Array>;
   /**
-   * A `data:` URL, for pictures, fonts and styles of a document that `pdf.render` prints; it needs no network and is part
-   * of the document, as often as it is in it. Its media type follows from the file's ending. Fails with 500 `plugin-error`
-   * for files of more than 4 MB.
+   * A `data:` URL, for pictures, fonts and styles of a document that `pdf.render` prints. It needs no network; each use adds
+   * the content to the document. Its media type follows from the file extension. Fails with 500 `plugin-error` for files of
+   * more than 4 MB.
    */
   url(name: string): Promise<string>;
 }

@@ -32,7 +32,7 @@ export function isWithinLimits({ minimum, maximum }: OptionRules, value: number)
   return (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
 }
 
-/** What an option takes, for messages: `a number from 0 to 100 with at most 2 decimals`. */
+/** The valid values of an option, for messages: `a number from 0 to 100 with at most 2 decimals`. */
 export function expectedOption(field: OptionRules & Pick<OptionField, "type">): string {
   if (field.type === "boolean") return "a boolean";
   if (field.type === "int") return `an integer${limitsOf(field)}`;

@@ -15,7 +15,7 @@ export interface RunningPlugin {
   schedules?: Schedule[];
   /** Work after sessions were opened or have ended. */
   sessionHooks?: SessionHooks;
-  /** Health check before the plugin goes live; throws if the plugin is not fit to serve. */
+  /** Health check before the plugin goes live; throws if the plugin cannot serve. */
   probe?(): void | Promise<void>;
   /** Releases resources; called once, after the last request. */
   stop?(): void | Promise<void>;

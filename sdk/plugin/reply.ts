@@ -1,5 +1,5 @@
 /** Responses of routes that are not JSON. */
-import type { StoredFile } from "./host.js";
+import type { StoredFile } from "./stored-file.js";
 
 /** Plain text. */
 export interface TextResponse {
@@ -62,7 +62,7 @@ export function text(value: string): PlainText {
   return new PlainText(value);
 }
 
-/** Responses other than JSON. Suppressed errors have no place in them; the log has them. */
+/** Responses other than JSON. They cannot list suppressed errors, which only the log has. */
 export const reply = {
   /** Responds with `text/plain`. */
   text,

@@ -46,8 +46,8 @@ export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
    */
   header(name: string, value: string): void;
   /**
-   * Tells how far the request is: `part` from 0 to 1, and a short text such as "page 40 of 100". Clients see it that asked for
-   * a later answer (`Prefer: respond-async`); otherwise it has no effect. May be called often.
+   * Reports the progress of the request: `part` from 0 to 1, and a short text such as "page 40 of 100". Visible to clients
+   * that sent `Prefer: respond-async`; otherwise it has no effect. May be called often.
    */
   progress(part: number, text?: string): void;
 }

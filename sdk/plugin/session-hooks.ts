@@ -5,7 +5,7 @@ import type { Duration } from "./route.js";
 /** The names of the hooks. */
 export type SessionHookName = "opened" | "closed";
 
-/** How a session ended: a client closed it, or nobody used it for its lifetime. */
+/** How a session ended: a client closed it, or it was unused for its lifetime. */
 export type SessionEndReason = "closed" | "expired";
 
 /** What every session hook gets. */
@@ -30,7 +30,7 @@ export interface SessionClosedContext extends SessionHookContext {
   reason: SessionEndReason;
 }
 
-/** A session hook with a timeout of its own. */
+/** A session hook with its own timeout. */
 export interface SessionHookOptions<C> {
   /** Timeout of one run; default 30 seconds. */
   timeout?: Duration;

@@ -12,7 +12,7 @@ export interface StoredValue<V> {
 /** What a write expects to find. */
 export interface ExpectedValue {
   /**
-   * Only if this is the revision of the current value; null: only if there is none. Default: whatever is there. Otherwise the
+   * Only if this is the revision of the current value; null: only if there is no value. Default: always. Otherwise the
    * write fails with 409 `request-conflict` and changes nothing.
    */
   revision?: string | null;
@@ -25,7 +25,7 @@ export interface ExpectedValue {
  */
 export interface Store {
   /**
-   * The value of a key; undefined if there is none. Fails with 500 `plugin-error` if it does not fit the schema, for example
+   * The value of a key, if any. Fails with 500 `plugin-error` if it does not fit the schema, for example
    * because another version of the plugin wrote it.
    */
   get<S extends TSchema>(key: string, schema: S): Promise<StoredValue<Static<S>> | undefined>;

@@ -88,7 +88,7 @@ export class ItemState {
     this.results.push(marginResult(line, kind, this.running, this.costOf(line), this.rounding));
   }
 
-  /** The cost that a margin is compared to; undefined if there is none. */
+  /** The cost that a margin is compared to, if any. */
   costOf({ base = [] }: CompiledLine): Exact | undefined {
     return base.some(({ index }) => this.pricedAt[index]) ? this.valueOf(base) : undefined;
   }

@@ -107,7 +107,7 @@ export function itemStatus(project: ProjectDocument, item: Item, scheme: string)
   return "active";
 }
 
-/** What an item counts as by itself, whatever it is a part of. */
+/** The role of an item without its owners. */
 export function ownItemStatus(item: Item, scheme: string): ItemStatus {
   if (!isPosition(item)) return "active";
   const entry = item.inactive?.find((each) => each.scheme === undefined || each.scheme === scheme);

@@ -1,4 +1,4 @@
-/** Pricing procedures: what a line says by itself, and which procedure and calculation a project is reported with. */
+/** Pricing procedures: facts of their lines, and the procedure and calculation of a project's report. */
 
 import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProcedureLine, ProjectDocument } from "../project/document.js";
@@ -34,8 +34,8 @@ export function marginOf(
 }
 
 /**
- * The procedure with this name: the project's own, else the server's. When there is none, 422
- * `request-calculation-not-found` names those of the project.
+ * The procedure with this name: the project's own, else the server's. Rejects with 422 `request-calculation-not-found`,
+ * which names those of the project.
  */
 export async function findProcedure(
   project: ProjectDocument,

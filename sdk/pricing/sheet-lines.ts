@@ -40,7 +40,7 @@ export function linesWithTag(sheet: Sheet, procedure: PricingProcedure, tag: str
   return joinLines(sheet, procedure).filter(({ active, tags }) => active && tags.includes(tag));
 }
 
-/** The sum of the values of the active lines with a tag, such as "NET_VALUE"; undefined if there are none. */
+/** The sum of the values of the active lines with a tag, such as "NET_VALUE", if any. */
 export function valueOfTag(sheet: Sheet, procedure: PricingProcedure, tag: string): Money | undefined {
   const values = linesWithTag(sheet, procedure, tag).flatMap(({ line }) => line.value ?? []);
   const [first, ...others] = values;

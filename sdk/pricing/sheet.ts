@@ -1,5 +1,5 @@
 /**
- * Sheets as the project document holds them, and those of any group of items, such as the parts of a pseudo article
+ * Sheets of the project document, and those of any group of items, such as the parts of a pseudo article
  * or a folder.
  */
 import { Exact, plus, zero } from "../locale/exact.js";

@@ -55,7 +55,7 @@ export function articleImages(
 }
 
 /**
- * The best of these pictures that the project holds and that can be shown. A better one is reported as
+ * The best of these pictures that is in the project and can be shown. A better one is reported as
  * `item-image-error`.
  */
 export function shownImage(

@@ -40,7 +40,7 @@ export function unshowableBytes(type: PictureType | undefined): string | undefin
   return unshowablePicture(type.mediaType);
 }
 
-/** Detects the type by the first bytes; undefined for what is no picture of a known kind. */
+/** Detects the type by the first bytes; undefined for anything but known pictures. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString("latin1", 0, 64);
@@ -77,7 +77,7 @@ function boxedType(buffer: Buffer, text: string): string | undefined {
   return brands.includes("avif") ? "image/avif" : "image/heic";
 }
 
-/** "BM" alone begins many texts: the header's length says which version it is. */
+/** "BM" also begins many texts; the header's length identifies the version. */
 function isBitmap(buffer: Buffer, text: string): boolean {
   const lengths = [12, 16, 40, 52, 56, 64, 108, 124];
   return text.startsWith("BM") && buffer.length >= 26 && lengths.includes(buffer.readUInt32LE(14));

@@ -1,4 +1,5 @@
 import { errorMessage } from "../schema/errors.js";
+import { isRecord } from "../schema/record.js";
 import { trimmedEnd } from "../schema/text.js";
 import type { Text } from "./document.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
@@ -127,10 +128,6 @@ function startLine(parts: string[]): void {
 
 function isText(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

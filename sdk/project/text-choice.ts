@@ -41,7 +41,7 @@ export function speaks(texts: Texts | undefined, languages: readonly string[]): 
 export interface ChosenText {
   /** Empty if there is no readable text. */
   value: string;
-  /** Language of the text; undefined if there is none. */
+  /** Language of the text, if any. */
   lang: string | undefined;
   /** Errors of better texts that are unreadable. */
   unreadable: UnreadableText[];
@@ -73,7 +73,7 @@ function languageRank(tag: string, languages: readonly string[]): number {
 }
 
 interface Language {
-  /** In lower case with hyphens; "und" if there is none. */
+  /** In lower case with hyphens; "und" if missing. */
   tag: string;
   base: string;
 }

@@ -76,9 +76,9 @@ const descriptions = {
     { description: "How it is configured, as names and values; only what may be seen." },
   ),
   specialModelInfo: text('What is special about this one: custom text "71".'),
-  additionalText: text('What somebody added: custom text "@add".'),
+  additionalText: text('Text added by a user: custom text "@add".'),
   packaging: orNull(Type.Ref("ReportPackaging"), "Size and weight; null where the article states neither."),
-  image: orNull(Type.Ref("ReportImage"), "Its picture; null where there is none."),
+  image: orNull(Type.Ref("ReportImage"), "Its picture, or null."),
   extraImages: listOf("ReportImage", "Pictures of the request's imageColumns, in their order."),
 };
 
@@ -112,10 +112,10 @@ export const ReportArticle = Type.Object(
     ...lineMembers,
     articleType: oneOf(
       ["article", "userArticle", "setArticle", "composite"],
-      "userArticle: written by hand. setArticle: a set; its price is that of its parts. composite: has parts with prices of their own.",
+      "userArticle: written by hand. setArticle: a set; its price is that of its parts. composite: has parts with separate prices.",
     ),
     isPart: flag("Part of a composite or of a set."),
-    isPseudo: flag("Structural article without a price of its own; its parts have prices."),
+    isPseudo: flag("Structural article without a price; its parts have prices."),
     collapsed: flag("Of sets: the project shows it without its parts."),
     status: oneOf(
       ["active", "alternative", "optional"],

@@ -79,7 +79,7 @@ export const ReportFolderTotal = Type.Object(
       Type.String(),
       "Id of the folder in items; null in the last row: what is in no folder, or hidden by the view.",
     ),
-    position: text("Number of the folder; empty where there is none."),
+    position: text("Number of the folder, or empty."),
     name: text("Name of the folder."),
     ...partMembers,
   },
@@ -121,7 +121,7 @@ const HeaderDiscount = Type.Object(
 const TaxTotal = Type.Object(
   {
     label: text("Name of the tax, in the language of the session."),
-    rate: decimalOrNull('Percentage, such as "19"; null where it is none.'),
+    rate: decimalOrNull('Percentage, such as "19"; else null.'),
     base: decimalOrNull("What it is charged on; null where that is not known."),
     value: decimal("Amount."),
   },
@@ -136,14 +136,14 @@ export const ReportTotals = Type.Object(
       description: "What lies between itemNet and net, in order; only what is not zero.",
     }),
     net: decimal("Net value after header discounts."),
-    eco: decimalOrNull("Eco contribution; null where there is none."),
+    eco: decimalOrNull("Eco contribution, or null."),
     taxes: Type.Array(TaxTotal, { description: "One row per tax and rate that occurs." }),
     tax: decimal("Sum of taxes."),
     rounding: decimalOrNull("What rounding adds or takes; null where it is nothing."),
     total: decimal("What has to be paid."),
     purchase: decimalOrNull("What it costs to buy everything; null where no purchase price is stated."),
     positions: count(
-      "Items of the basket that the totals add up: articles, user articles and parts. A set or pseudo article is none, its parts are.",
+      "Items of the basket that the totals add up: articles, user articles and parts. Not a set or pseudo article, but its parts.",
     ),
     quantity: decimal("Pieces of all of them; what is measured in metres and the like is not in it."),
     byManufacturer: Type.Array(Type.Ref("ReportManufacturerTotal"), {

@@ -9,16 +9,16 @@ export const ReportProject = Type.Object(
     name: text("Name of the project."),
     number: text("Number of the project."),
     description: text("What the project is about."),
-    projectDate: orNull(IsoDate, "ISO date of the project, such as 2024-07-10; null where there is none."),
-    validTo: orNull(IsoDate, "ISO date until which its prices hold; null where there is none."),
+    projectDate: orNull(IsoDate, "ISO date of the project, such as 2024-07-10, or null."),
+    validTo: orNull(IsoDate, "ISO date until which its prices are valid, or null."),
     externalReferenceNumber: text("The customer's own number for it."),
     externalReferenceText: text("The customer's own words for it."),
     customerNumber: text("Number of the customer."),
     company: text("The customer's company."),
     generalAgreementNumber: text("Number of the general agreement that it falls under."),
     personInCharge: text("Person who looks after it."),
-    headerText: text("What stands before the positions. Plain text with line feeds."),
-    footerText: text("What stands after the positions. Plain text with line feeds."),
+    headerText: text("Text before the positions. Plain text with line feeds."),
+    footerText: text("Text after the positions. Plain text with line feeds."),
   },
   {
     ...closed,
@@ -35,7 +35,7 @@ export const ReportCommAddress = Type.Object(
     scope: oneOf(["Business", "Private"], "Whether it is for business."),
     value: text("The number or address itself."),
   },
-  { ...closed, description: "A way to reach somebody." },
+  { ...closed, description: "A phone number, e-mail address or the like." },
 );
 
 /** A person at an address. */
@@ -105,5 +105,5 @@ export const ReportAddresses = Type.Object(
     Branch: address("Branch that makes the offer: the sender."),
     InCharge: address("Person or office in charge."),
   } satisfies Record<Static<typeof AddressType>, unknown>,
-  { ...closed, description: "Addresses by role, one each; a role that nobody has is missing." },
+  { ...closed, description: "Addresses by role, one each; unused roles are missing." },
 );

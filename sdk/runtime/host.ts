@@ -1,6 +1,6 @@
 /**
- * What stands in front of plugins: finds the route of a request, checks what it brings, and serves what plugins ask their host
- * for. For hosts and the test kit; outside of the promise of stability.
+ * The host's side of plugins: finds the route of a request, validates its input, and serves the host services. For hosts and
+ * the test kit; not part of the stable API.
  */
 
 export { isSystemFile, systemFolder } from "../formats/obk/system-files.js";

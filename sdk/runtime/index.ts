@@ -1,6 +1,6 @@
 /**
- * What runs a plugin's routes and services where the plugin is: in a process of its host, or in a test. For hosts and the test
- * kit; outside of the promise of stability.
+ * Runs a plugin's routes and services in its own process, or in a test. For hosts and the test kit; not part of the stable
+ * API.
  */
 
 export { builtCheck } from "../schema/validation.js";

@@ -1,4 +1,4 @@
-/** How the host reads PDFs, to finish and to check them; outside of the promise of stability. */
+/** Reads PDFs for hosts, which finish and check them; not part of the stable API. */
 export { accessibilityFindings, checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
 export { standardTypes } from "../pdf/accessibility/standard-types.js";
 export {

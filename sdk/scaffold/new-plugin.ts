@@ -28,8 +28,8 @@ export interface NewPlugin extends PluginNames {
 }
 
 const starter = join(sdkFolder, "scaffold", "starter");
-/** What a plugin in JavaScript has in place of the files of `starter` that are for TypeScript. */
-const javascript = join(sdkFolder, "scaffold", "starter-javascript");
+/** The modules, manifest and page of a plugin in JavaScript; the build makes them from those of `starter`. */
+const javascript = join(sdkFolder, "dist", "scaffold", "starter-javascript");
 const onlyTypeScript = /(?:\.ts|tsconfig\.json)$/;
 
 /**

@@ -8,7 +8,7 @@ const ofNpm = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 /**
  * "npx slipway" if a project here or in a parent folder has it or is it; "slipway" if it is installed globally;
- * otherwise the running program, if it is Slipway; undefined if there is none.
+ * otherwise the running program, if it is Slipway, if any.
  */
 export async function slipwayCommand(program?: string): Promise<string | undefined> {
   for (const folder of andAbove(process.cwd())) {

@@ -135,7 +135,7 @@ function errorType(id: string): string {
 }
 
 /** Limits the response to a request with, for example, 100,000 unknown ids. */
-const mostTold = 100;
+const mostListed = 100;
 
 /**
  * Suppresses an error for each value, at most 100. The last one has the number of omitted errors in
@@ -146,11 +146,11 @@ export function suppressEach<Value>(
   errorOf: (value: Value) => Suppression,
   suppress: (suppression: Suppression) => void,
 ): void {
-  const told = values.slice(0, mostTold).map(errorOf);
-  const last = values.length > mostTold ? told.pop() : undefined;
-  for (const error of told) suppress(error);
+  const listed = values.slice(0, mostListed).map(errorOf);
+  const last = values.length > mostListed ? listed.pop() : undefined;
+  for (const error of listed) suppress(error);
   if (last === undefined) return;
-  const more = values.length - mostTold;
+  const more = values.length - mostListed;
   suppress({
     ...last,
     message: `${last.message} ${more} more like it are not listed.`,

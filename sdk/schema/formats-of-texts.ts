@@ -11,8 +11,8 @@ const limits: readonly [keyword: string, sign: string, fits: (order: number) => 
 ];
 
 /**
- * Replaces the plugin of ajv-formats, which takes code from the copy of ajv beside it. Where the SDK is installed, that
- * copy may differ from the SDK's, and its code does not fit.
+ * Replaces the plugin of ajv-formats, which uses the copy of ajv next to it. In an installation of the SDK, that copy may
+ * be another version, whose code does not fit.
  */
 export function addFormats(ajv: Ajv2020): void {
   for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);

@@ -1,4 +1,4 @@
-/** Limits for the depth and size of external values. What protects recursive functions calls itself no deeper than the limit. */
+/** Limits for the depth and size of external values. Functions that protect recursive ones call themselves no deeper than the limit. */
 
 /**
  * Maximum nesting of objects and arrays. Deeper than any real project (each folder takes two levels), and small enough
@@ -26,7 +26,7 @@ function isDeeper(container: Container, levels: number): boolean {
   return false;
 }
 
-/** The same for a JSON text, by its brackets: parsing deep values takes far longer than this look. */
+/** The same for a JSON text, by its brackets, which is much faster than parsing a deep value. */
 export function isJsonTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -62,7 +62,7 @@ export function isContainer(value: unknown): value is Container {
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** Whether a test holds for any value inside objects and arrays, however deep. */
+/** Whether a test is true for any value inside objects and arrays, at any depth. */
 function hasMember(value: unknown, test: (member: unknown) => boolean): boolean {
   const pending = isContainer(value) ? [value] : [];
   for (let container = pending.pop(); container !== undefined; container = pending.pop())

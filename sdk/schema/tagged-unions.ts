@@ -1,6 +1,7 @@
 /**
  * Speeds up the validation of unions with branches identified by `type` or `kind`, and improves their error messages.
  */
+import { isRecord } from "./record.js";
 import type { TSchema } from "./schema.js";
 
 type Json = Record<string, unknown>;
@@ -11,11 +12,11 @@ type Json = Record<string, unknown>;
  */
 export function withTaggedUnions(schema: TSchema): Json {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
-  return isObject(copy) ? rewritten(copy, {}) : {};
+  return isRecord(copy) ? rewritten(copy, {}) : {};
 }
 
 function rewritten(schema: Json, definitions: Json): Json {
-  const known = isObject(schema["$defs"]) ? { ...definitions, ...schema["$defs"] } : definitions;
+  const known = isRecord(schema["$defs"]) ? { ...definitions, ...schema["$defs"] } : definitions;
   const inner = Object.entries(schema).map(([key, value]) => [key, rewrittenValue(value, known)] as const);
   const result: Json = Object.fromEntries(inner);
   const branches = schema["anyOf"];
@@ -35,7 +36,7 @@ function rewritten(schema: Json, definitions: Json): Json {
 
 function rewrittenValue(value: unknown, definitions: Json): unknown {
   if (Array.isArray(value)) return value.map((each) => rewrittenValue(each, definitions));
-  return isObject(value) ? rewritten(value, definitions) : value;
+  return isRecord(value) ? rewritten(value, definitions) : value;
 }
 
 /** The member that identifies every branch, and its values, which must be unique. */
@@ -51,16 +52,12 @@ function commonTag(
 }
 
 function tagValue(branch: unknown, tag: string, definitions: Json): string | undefined {
-  const reference = isObject(branch) ? branch["$ref"] : undefined;
+  const reference = isRecord(branch) ? branch["$ref"] : undefined;
   const schema = typeof reference === "string" ? definitions[reference.replace(/^#\/\$defs\//, "")] : branch;
-  if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
+  if (!isRecord(schema) || !isRecord(schema["properties"])) return undefined;
   const { properties, required } = schema;
   const property = properties[tag];
-  const value = isObject(property) ? property["const"] : undefined;
+  const value = isRecord(property) ? property["const"] : undefined;
   const isRequired = Array.isArray(required) && required.includes(tag);
   return isRequired && typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

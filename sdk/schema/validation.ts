@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import { RequestError } from "./errors.js";
 import { addFormats } from "./formats-of-texts.js";
 import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
+import { once } from "./once.js";
 import type { Static, TSchema } from "./schema.js";
 import { withTaggedUnions } from "./tagged-unions.js";
 import { shortened } from "./text.js";
@@ -102,14 +103,6 @@ function checkWith<T>(name: string, quick: () => BuiltValidator, thorough: () =>
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Ajv with the options of all checks. */
 export function ajv({ code, ...options }: Options): Ajv2020 {
   const made = new Ajv2020({
@@ -164,15 +157,15 @@ export function badRequest(what: string | { message: string }, found: Violation[
 
 /** The first violations, as many as people read, without the full stop; at least one. `count`: of all. */
 function sentence(shown: readonly Violation[], count: number): string {
-  const told: string[] = [];
+  const listed: string[] = [];
   let length = 0;
   for (const text of shown.map(describe)) {
     length += text.length;
-    if (told.length > 0 && length > longestSentence) break;
-    told.push(text);
+    if (listed.length > 0 && length > longestSentence) break;
+    listed.push(text);
   }
-  const more = count - told.length;
-  return `${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  const more = count - listed.length;
+  return `${listed.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 function shortenedViolation({ path, expected, received }: Violation): Violation {

@@ -11,7 +11,7 @@ export interface Violation {
   received: string;
 }
 
-/** What Ajv says of a value follows this. */
+/** Precedes the message of Ajv. */
 export const rule = "a value that must ";
 /** What `expected` begins with for an unknown field. */
 export const noSuchField = "no such field";

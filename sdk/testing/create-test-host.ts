@@ -6,10 +6,17 @@ import { planUpdate } from "../pdf/pdf-update.js";
 import type { Procedures } from "../plugin/host.js";
 import { checkProcedureSchema } from "../project/check-procedure-schema.js";
 import type { PricingProcedure } from "../project/document.js";
-import { createHostServices, type LimitedFetch } from "../runtime/services/host-services.js";
-import { checkLink, foreignServer, linkTooLarge, linkUrl } from "../runtime/services/outgoing-link.js";
-import { PluginValues, type ValueStorage } from "../runtime/services/plugin-values.js";
-import type { Printing } from "../runtime/services/printing.js";
+import {
+  checkLink,
+  createHostServices,
+  foreignServer,
+  type LimitedFetch,
+  linkTooLarge,
+  linkUrl,
+  PluginValues,
+  type Printing,
+  type ValueStorage,
+} from "../runtime/host.js";
 import { RequestError } from "../schema/errors.js";
 import { checked } from "../schema/validation.js";
 import { FakeClock } from "./memory/fake-clock.js";

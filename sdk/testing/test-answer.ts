@@ -39,7 +39,7 @@ export interface TestRequest {
    * reason.
    */
   signal?: AbortSignal;
-  /** Called with what the handler tells by `progress`, like the progress of a job on a server. */
+  /** Receives the handler's calls of `progress`, like the progress of a job on a server. */
   progress?: (progress: { part: number; text?: string }) => void;
   /** Only `X-Request-Id` reaches a plugin, as the id of the request. */
   headers?: Readonly<Record<string, string>>;

@@ -108,7 +108,7 @@ export interface TestService {
   ): Promise<ServiceResult<Static<O>>>;
 }
 
-/** What a run of a schedule is told in a test. */
+/** Options of a schedule's run in a test. */
 export interface TestScheduleRun {
   /** When it was due; default the time of `host.clock`. */
   due?: Date | string;
@@ -116,7 +116,7 @@ export interface TestScheduleRun {
   missed?: number;
 }
 
-/** What a run of a session hook is told in a test. */
+/** Options of a session hook's run in a test. */
 export interface TestSessionHookRun {
   /** For `closed`: how the session ended; default "closed". */
   reason?: SessionEndReason;
@@ -154,7 +154,7 @@ export interface TestHost {
    */
   runSchedule(name: string, run?: TestScheduleRun): Promise<void>;
   /**
-   * Runs a session hook of the tested plugin now; opening and closing a session of a test runs none. Resolves when the run is
+   * Runs a session hook of the tested plugin now; opening and closing a session of a test does not. Resolves when the run is
    * finished. Rejects with the `RequestError` that a server logs, and with a `TypeError` if the plugin has no such hook, or
    * `opened` is to run for a session that is closed: a server leaves it out.
    */
@@ -228,7 +228,7 @@ export interface TestMetrics {
    * `suppressed_errors_total` with the label `id`.
    */
   readonly samples: readonly TestSample[];
-  /** The value of the tested plugin's metric with exactly these labels; undefined if there is none. */
+  /** The value of the tested plugin's metric with exactly these labels, if any. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
 }
 
@@ -246,7 +246,7 @@ export interface TestPrintJob {
   prependLinks: readonly string[];
   /** Links to PDFs to insert after it. */
   appendLinks: readonly string[];
-  /** Loads a resource of the document by URL path; undefined if there is none. */
+  /** Loads a resource of the document by URL path, if any. */
   load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
   /** Aborts at the deadline of the request, and when its client disconnects. */
   signal: AbortSignal;

@@ -12,7 +12,7 @@ type TotalQuantity = (items: readonly Item[]) => Quantity | undefined;
 
 /** The requested lines. */
 export interface ViewRequest {
-  /** Default: the project's default view, or the basket itself if there is none. */
+  /** Default: the project's default view, or else the basket itself. */
   viewId?: string | undefined;
   /** Ids of the lines to include; missing or empty means all. */
   items?: readonly string[] | undefined;

@@ -16,6 +16,8 @@ import { consumerMistakes, pluginMistakes } from "./sdk-consumer.js";
 
 /** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
 const starter = "scaffold/starter";
+const plainStarter = "dist/scaffold/starter-javascript";
+const isOfStarter = (file: string): boolean => file.startsWith(starter) || file.startsWith(plainStarter);
 
 let elsewhere: string;
 let host: InstalledPackage;
@@ -53,12 +55,12 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
     [
       ...ofSdk,
       ...ofStarter.map((file) => `${starter}/${file}`),
-      ...ofPlainStarter.map((file) => `${starter}-javascript/${file}`),
+      ...ofPlainStarter.map((file) => `${plainStarter}/${file}`),
       ...["dist/packed-licenses.txt", "schemas/template.schema.json"],
     ].filter((file) => !sdk.files.includes(file)),
     [],
   );
-  const own = [...host.files, ...sdk.files].filter((file) => !file.startsWith(starter));
+  const own = [...host.files, ...sdk.files].filter((file) => !isOfStarter(file));
   const unwanted = own.filter((file) =>
     /(^|\/)(test|var|node_modules|\.[^/]*|[^/]*tsconfig\.json|[^/]*\.test\.[^/]*|[^/]*\.tmp)(\/|$)/.test(
       file,
@@ -205,7 +207,7 @@ async function importsOf({ folder, files }: InstalledPackage): Promise<Import[]>
     (file) =>
       /\.[cm]?[jt]s$/.test(file) &&
       !/^dist\/packed[^/]*\.js$|^host\/dist\/web\//.test(file) &&
-      !file.startsWith(starter),
+      !isOfStarter(file),
   );
   const found = code.map(async (file) => {
     const text = await readFile(join(folder, file), "utf8");

@@ -1,4 +1,4 @@
-/** The plugins that `slipway plugin new` begins with, in TypeScript and in JavaScript: they differ in types alone. */
+/** The build makes the starter in JavaScript from the one in TypeScript: they differ in types alone. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "esbuild";
@@ -6,7 +6,7 @@ import t from "tap";
 import { repository } from "../start-host.js";
 
 const typescript = join(repository, "sdk", "scaffold", "starter");
-const javascript = join(repository, "sdk", "scaffold", "starter-javascript");
+const javascript = join(repository, "sdk", "dist", "scaffold", "starter-javascript");
 
 const modules = namesIn(typescript).filter((name) => name.endsWith(".ts"));
 const inJavaScript = (name: string): string => name.replace(/\.ts$/, ".js");

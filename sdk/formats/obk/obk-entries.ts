@@ -1,6 +1,6 @@
 /**
- * The entries of an OBK by the names that the format gives them, also in a file that was unpacked and zipped again: with its
- * folder on top, other capitals, backslashes, or what macOS and Windows put beside files.
+ * The entries of an OBK by the names of the format, also in a file that was unpacked and zipped again: with a folder at its
+ * top, other capitals, backslashes, or files of macOS and Windows.
  */
 
 import { brokenFile } from "../obx/read-warnings.js";
@@ -13,7 +13,7 @@ export const basketEntry = "1.bsk";
 const shownNames = 5;
 const shownLength = 100;
 
-/** What is read of a container: a whole project, in its root or in one folder. */
+/** The entries of one project, in the root of a container or in one folder. */
 export class ObkEntries {
   /** Names in the container, by those within the folder of the project. */
   private readonly paths = new Map<string, string>();
@@ -72,7 +72,7 @@ export class ObkEntries {
 
   /**
    * The content of an entry that each project has.
-   * @throws RequestError 400 without it; the message lists what is there.
+   * @throws RequestError 400 if it is missing; the message lists the files.
    */
   async needed(name: string): Promise<Uint8Array> {
     const found = this.find(name);
@@ -91,7 +91,7 @@ export class ObkEntries {
   }
 }
 
-/** Whether macOS or Windows put a file beside those of people. */
+/** Whether macOS or Windows added the file. */
 function isOfSystem(name: string): boolean {
   const parts = name.split("/");
   return parts.includes(systemFolder) || isSystemFile(parts.at(-1) ?? "");
@@ -120,7 +120,7 @@ function missingEntry(entry: string, files: readonly string[]): Error {
   return brokenFile(`this entry is missing, ${content}${advice}`, { entry });
 }
 
-/** How many, and the first names. */
+/** The number of files, and the first names. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, shownNames).map((name) => name.slice(0, shownLength));
   const left = names.length - shown.length;

@@ -1,5 +1,5 @@
 /**
- * Entries of an OBK that no part of the project document stands for. They are assets with the key `obk:{name}`, so that the
+ * Entries of an OBK without a member in the project document. They are assets with the key `obk:{name}`, so that the
  * same entries are in the file that is written.
  */
 import type { Asset } from "../../project/document.js";

@@ -12,7 +12,7 @@ export function present<T extends object>(members: T): Present<T> {
   return Object.fromEntries(kept) as Present<T>;
 }
 
-/** The array, or nothing when it is empty. */
+/** The array, or undefined if it is empty. */
 export function ifAny<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list;
 }

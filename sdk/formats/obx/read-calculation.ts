@@ -98,13 +98,8 @@ class CalculationReading {
 
   private readItemLine(line: XmlElement, itemId: string, calculation: ItemCalculation): void {
     const record = this.recordOf(line);
-    const level = integerOf(line, "level");
-    const counter = integerOf(line, "counter") ?? 0;
-    if (!record) return;
-    if (level === undefined || level < 0) {
-      warn(this.context, line, "skipped: a condition without a level");
-      return;
-    }
+    const position = record && this.positionOf(line);
+    if (!record || !position) return;
     const method = this.methodOf(line);
     const price = priceAccess(method);
     const taxType = taxAccess(method);
@@ -115,7 +110,7 @@ class CalculationReading {
     } else if (taxType !== undefined && this.isRateOfScheme(taxType, record.amount)) {
       calculation.taxRates.set(taxType, record.amount.value);
     } else if (attributeOf(line, "condGroup") !== undefined) this.addHeader(line, record);
-    else this.conditions.push({ scheme: this.procedure.name, itemId, level, counter, ...record });
+    else this.conditions.push({ scheme: this.procedure.name, itemId, ...position, ...record });
   }
 
   /** If so, the item has the tax category; any other tax is kept as the amount stated in the file. */
@@ -139,14 +134,9 @@ class CalculationReading {
   }
 
   private addHeader(place: XmlElement, record: StoredRecord | undefined): void {
-    const level = integerOf(place, "level");
-    const counter = integerOf(place, "counter") ?? 0;
-    if (!record) return;
-    if (level === undefined || level < 0) {
-      warn(this.context, place, "skipped: a condition without a level");
-      return;
-    }
-    const key = `${level}.${counter}`;
+    const position = record && this.positionOf(place);
+    if (!record || !position) return;
+    const key = `${position.level}.${position.counter}`;
     const before = this.headerLines.get(key);
     if (before !== undefined) {
       if (JSON.stringify(before.amount) === JSON.stringify(record.amount)) return;
@@ -158,7 +148,15 @@ class CalculationReading {
       return;
     }
     this.headerLines.set(key, record);
-    this.conditions.push({ scheme: this.procedure.name, level, counter, ...record });
+    this.conditions.push({ scheme: this.procedure.name, ...position, ...record });
+  }
+
+  /** Level and counter of a condition; without a level, it produces a warning. */
+  private positionOf(place: XmlElement): { level: number; counter: number } | undefined {
+    const level = integerOf(place, "level");
+    if (level !== undefined && level >= 0) return { level, counter: integerOf(place, "counter") ?? 0 };
+    warn(this.context, place, "skipped: a condition without a level");
+    return undefined;
   }
 
   /** Several results of one condition have different counters; the procedure lists them under counter 0. */

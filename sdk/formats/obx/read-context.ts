@@ -1,16 +1,15 @@
 /**
- * What the parts of one reading share, such as manufacturers and their series: names are given with the first
- * article of each; later ones carry the id only.
+ * The shared state of one reading, such as manufacturers and their series: only their first article has the names, later
+ * ones have the id.
  */
 import type { Manufacturer, ProductPrice, ProjectSettings, Texts } from "../../project/document.js";
-import type { KeptAmount } from "./read-kept.js";
 import type { ReadWarnings } from "./read-warnings.js";
 import { attributeOf, childOf, childrenOf, textsOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** What the calculation of a file says about one item beyond condition records. */
+/** Prices and taxes of one item in the calculation of a file. */
 export interface ItemCalculation {
-  /** From the records of base and variant prices; empty when there are none. */
+  /** From the records of base and variant prices. */
   productPrices: ProductPrice[];
   /** Tax type to the rate that its record states. */
   taxRates: Map<string, string>;
@@ -22,6 +21,12 @@ export interface FeatureTexts {
   valueText: Texts;
 }
 
+/** The amount kept of a file so far. */
+export interface KeptAmount {
+  elements: number;
+  characters: number;
+}
+
 /** State of one reading; its parts fill it in document order. */
 export interface ReadContext {
   warnings: ReadWarnings;
@@ -30,7 +35,7 @@ export interface ReadContext {
   manufacturers: ReadManufacturers;
   features: Map<string, FeatureTexts>;
   calculations: ReadonlyMap<string, ItemCalculation>;
-  /** The file brings a procedure, whose records decide over what items state. */
+  /** The file has a procedure, whose records take precedence over the prices of items. */
   isCalculated: boolean;
   /** Ids that are taken; an item that repeats one gets another. */
   itemIds: Set<string>;
@@ -40,7 +45,7 @@ export interface ReadContext {
   idSeed: string;
 }
 
-/** Says that something in the file was skipped or repaired. */
+/** Adds a warning about a skipped or repaired part of the file. */
 export function warn(context: Pick<ReadContext, "warnings">, element: XmlElement, message: string): void {
   context.warnings.add(element.path, message, element.line);
 }
@@ -68,7 +73,7 @@ export class ReadManufacturers {
     return id;
   }
 
-  /** In the form of the project document; undefined if there are none. */
+  /** In the form of the project document, if any. */
   all(): Record<string, Manufacturer> | undefined {
     if (this.known.size === 0) return undefined;
     const entries = [...this.known].map(([id, { name, series }]): [string, Manufacturer] => [

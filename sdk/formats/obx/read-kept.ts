@@ -4,7 +4,7 @@ import { xmlNamePattern } from "../../project/values.js";
 import { isOpaque, itemElements, treatmentOf, usualValues } from "./format/project-format.js";
 import { isUnread, type KeptContent, type KeptTree, listOf, priceElement } from "./kept-tree.js";
 import { ifAny, present } from "./present.js";
-import { type ReadContext, warn } from "./read-context.js";
+import { type KeptAmount, type ReadContext, warn } from "./read-context.js";
 import { chosenPrices } from "./read-prices.js";
 import { plainName } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
@@ -19,12 +19,6 @@ const limits = {
 };
 
 const xmlName = new RegExp(xmlNamePattern, "u");
-
-/** The amount kept of a file so far. */
-export interface KeptAmount {
-  elements: number;
-  characters: number;
-}
 
 /**
  * The kept parts of an element: those that the format tables mark as kept, and, in items, unknown ones.
@@ -210,7 +204,7 @@ const identifying = [
   "system",
   "classId",
 ];
-/** Every writer assigns these ids anew. */
+/** Writers do not keep these ids. */
 const numbered = new Set(["feature", "condRecord", "condGroup"]);
 
 /**

@@ -1,4 +1,4 @@
-/** OBX: the exchange file for articles, plain XML with the items of a basket and nothing around them. */
+/** OBX: the exchange file for articles, plain XML with only the items of a basket. */
 import { createHash } from "node:crypto";
 import { readAppData } from "./app-data.js";
 import { ifAny, present } from "./present.js";
@@ -12,9 +12,9 @@ import { childOf } from "./xml-reading.js";
 
 /**
  * Reads an OBX. It has no header and no settings: the currency is that of the first sales price, the languages are
- * those of the texts, and pictures cannot be resolved. A calculation that it brings counts as in an OBK; without one, the
+ * those of the texts, and pictures cannot be resolved. A calculation in it counts as in an OBK; without one, the
  * discounts that its articles state do.
- * @throws RequestError 400 `request-bad-request` for a broken file; the message says which line and column.
+ * @throws RequestError 400 `request-bad-request` for a broken file; the message has line and column.
  */
 export async function readObx(bytes: Uint8Array): Promise<ReadProject> {
   const warnings = new ReadWarnings();

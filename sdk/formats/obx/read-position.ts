@@ -37,7 +37,7 @@ function readQuantity(element: XmlElement, context: ReadContext): Quantity {
   return { value: count ?? "1", unit: unit ?? "C62" };
 }
 
-/** Short, long and feature text, each with its languages; undefined if there are none. */
+/** Short, long and feature text, each with its languages, if any. */
 export function readDescriptions(element: XmlElement, name: string): Descriptions | undefined {
   const texts = (type: string): Descriptions["shortText"] => {
     const description = childrenOf(element, name).find((each) => attributeOf(each, "type") === type);

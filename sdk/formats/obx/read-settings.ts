@@ -90,20 +90,13 @@ function readRounding(element: XmlElement | undefined): ProjectSettings["roundin
   };
 }
 
-const columnTypes = new Map<string, Column["type"]>([
-  ["builtin", "builtin"],
-  ["text", "text"],
-  ["number", "number"],
-  ["boolean", "boolean"],
-  ["image", "image"],
-  ["eclass", "eclass"],
-]);
+const columnTypes: Column["type"][] = ["builtin", "text", "number", "boolean", "image", "eclass"];
 
 /** The columns of `config`; columns without an id or of an unknown type are skipped with a warning. */
 export function readColumns(config: XmlElement | undefined, warnings: ReadWarnings): Column[] | undefined {
   const columns = childrenOf(config, "column").flatMap((element) => {
     const id = uuidOf(element, "id");
-    const type = columnTypes.get(attributeOf(element, "type") ?? "");
+    const type = columnTypes.find((each) => each === attributeOf(element, "type"));
     if (id === undefined || type === undefined) {
       warnings.add(element.path, "skipped: a column without an id or of an unknown type", element.line);
       return [];

@@ -172,7 +172,7 @@ export const setArticleModes = new Map<string, View["setArticleMode"]>([
   ["3", "BreakUp"],
 ]);
 
-/** 1, 3, 4 and 6 stand in files, with views whose names fit these modes; the others fill the list up. */
+/** Files have 1, 3, 4 and 6, with views whose names fit these modes; the others complete the list. */
 export const mergeModes = new Map<string, View["mergeMode"]>([
   ["0", "None"],
   ["1", "Articles"],

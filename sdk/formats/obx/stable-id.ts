@@ -13,12 +13,12 @@ export function stableId(name: string): string {
 
 // Ids of the folder around all items, in the basket and in each view; a project document rarely states them.
 
-/** Its id in the basket where none is known. */
+/** Its default id in the basket. */
 export function usualTopFolderId(projectId: string): string {
   return stableId(`topFolder/${projectId}`);
 }
 
-/** Its id in a view where none is known. */
+/** Its default id in a view. */
 export function usualTopItemId(projectId: string, viewId: string): string {
   return stableId(`topFolder/${projectId}/${viewId}`);
 }

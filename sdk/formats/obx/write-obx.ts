@@ -64,7 +64,7 @@ function* cutBufferSteps(
  * An article with its sub-articles as a whole OBX without XML declaration, in one line, for embedding (OEX reference,
  * section 14). Quantities are not written and so count as 1; prices, alternative marks, and descriptions that a user
  * gave an article are left out. A user article keeps its descriptions: it has no others. The text has no CDATA section
- * and no `]]>`, so that it can stand in one.
+ * and no `]]>`, so that it can be in one.
  */
 export function writeObxArticle(project: ProjectDocument, item: PositionItem): string {
   const writer = new StreamingXmlWriter();

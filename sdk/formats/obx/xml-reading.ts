@@ -1,7 +1,4 @@
-/**
- * Questions to an XML element: its parts, and their values in the form that the project document wants, such as
- * texts in several languages.
- */
+/** Reads parts of an XML element in the form of the project document, such as texts in several languages. */
 import { Decimal } from "decimal.js";
 import type { Text, Texts } from "../../project/document.js";
 import { brokenFile, type FilePlace } from "./read-warnings.js";
@@ -37,7 +34,7 @@ export function attributeOf(element: XmlElement | undefined, name: string): stri
   return value === undefined || value === "" ? undefined : value;
 }
 
-/** The text of the first child of that name; undefined if there is none or it is empty. */
+/** The text of the first child of that name, unless it is empty. */
 export function childText(element: XmlElement | undefined, name: string): string | undefined {
   const text = childOf(element, name)?.text;
   return text === undefined || text.trim() === "" ? undefined : text;
@@ -105,33 +102,28 @@ export function uuidOf(element: XmlElement | undefined, name: string): string | 
   return value === undefined || !uuid.test(value) || /^[0-]+$/.test(value) ? undefined : value;
 }
 
-const formats = new Map<string, NonNullable<Text["format"]>>([
-  ["plain", "plain"],
-  ["html", "html"],
-  ["iml", "iml"],
-  ["xml", "xml"],
-  ["json", "json"],
-]);
+const formats: NonNullable<Text["format"]>[] = ["plain", "html", "iml", "xml", "json"];
 
-/** The language of an element; "und" when the file says none, two blanks or "und". */
+/** The language of an element; "und" if it is missing or blank. */
 export function languageOf(element: XmlElement): string {
   const lang = attributeOf(element, "lang")?.trim();
   return lang === undefined || lang === "" ? "und" : lang;
 }
 
-/** The texts of the elements; of two in one language the first counts, empty ones count as none. */
+/** The texts of the elements: the first of each language, without empty ones. */
 export function textsOf(elements: readonly XmlElement[]): Texts {
   const texts: Texts = [];
   for (const element of elements) {
     const lang = languageOf(element);
     if (element.text === "" || texts.some((text) => text.lang === lang)) continue;
-    const format = formats.get(attributeOf(element, "format")?.toLowerCase() ?? "");
+    const stated = attributeOf(element, "format")?.toLowerCase();
+    const format = formats.find((each) => each === stated);
     texts.push({ lang, value: element.text, ...(format === undefined ? {} : { format }) });
   }
   return texts;
 }
 
-/** The texts, or nothing when there are none: for optional members of the project document. */
+/** The texts, or undefined without any, for optional members of the project document. */
 export function textsIfAny(elements: readonly XmlElement[]): Texts | undefined {
   const texts = textsOf(elements);
   return texts.length === 0 ? undefined : texts;

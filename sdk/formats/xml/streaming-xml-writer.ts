@@ -48,7 +48,7 @@ export class StreamingXmlWriter implements XmlWriter {
     return this.takeChunks().join("");
   }
 
-  /** Like `take`, with the repeated texts as chunks of their own, so that a file can use them. */
+  /** Like `take`, with the repeated texts as separate chunks, so that a file can use them. */
   takeChunks(): (string | RepeatedText)[] {
     if (this.#inStartTag) this.#endStartTag();
     const taken = [...this.#chunks, this.#written];

@@ -25,7 +25,7 @@ const advice: Record<string, string> = {
 /** Bit 10 of the permissions: text extraction for accessibility is allowed. */
 const permitsAccessibility = 1 << 9;
 
-const checks = [
+const checks: ((document: TaggedDocument) => Iterable<AccessibilityFinding>)[] = [
   checkDocument,
   checkMetadata,
   checkContent,
@@ -57,7 +57,7 @@ export function checkAccessibility(pdf: Uint8Array): AccessibilityFinding[] {
  * Checks a document that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
  */
 export function accessibilityFindings(tagged: TaggedDocument): AccessibilityFinding[] {
-  return checks.flatMap((check) => check(tagged));
+  return checks.flatMap((check) => [...check(tagged)]);
 }
 
 /** Encrypted documents, whose content cannot be checked. */
@@ -79,39 +79,33 @@ function checkEncryption(file: PdfFile, encryption: PdfDictionary): Accessibilit
 }
 
 /** Headings start with H1, skip no level, and are either all numbered or all unnumbered. */
-function checkHeadings({ tree }: TaggedDocument): AccessibilityFinding[] {
+function* checkHeadings({ tree }: TaggedDocument): Generator<AccessibilityFinding> {
   const elements = tree?.elements ?? [];
-  const found: AccessibilityFinding[] = [];
   let before = 0;
   for (const element of elements) {
     const level = headingLevel(element.type);
     if (level === 0) continue;
     if (before === 0 && level !== 1)
-      found.push(finding("14-002", `The first heading is <h${level}>: begin with <h1>.`, element));
-    else if (level > before + 1)
-      found.push(
-        finding(
-          "14-003",
-          `After <h${before}> comes <h${level}>: use <h${before + 1}>, and size it by CSS.`,
-          element,
-        ),
-      );
+      yield finding("14-002", `The first heading is <h${level}>: begin with <h1>.`, element);
+    else if (level > before + 1) {
+      const advice = `use <h${before + 1}>, and size it by CSS.`;
+      yield finding("14-003", `After <h${before}> comes <h${level}>: ${advice}`, element);
+    }
     before = level;
   }
   const plain = elements.find(({ type }) => type === "H");
   if (plain !== undefined && before > 0)
-    found.push(finding("14-007", "Headings with a level (H1) and without one (H) are mixed.", plain));
+    yield finding("14-007", "Headings with a level (H1) and without one (H) are mixed.", plain);
   const crowded = elements.find(
     ({ children }) => children.filter((child) => child.kind === "element" && child.type === "H").length > 1,
   );
   if (crowded !== undefined)
-    found.push(finding("14-006", "A section has more than one heading without a level.", crowded));
-  return found;
+    yield finding("14-006", "A section has more than one heading without a level.", crowded);
 }
 
 /** Tables, lists and other elements only contain allowed children, and their parts occur nowhere else. */
-function checkNesting({ tree }: TaggedDocument): AccessibilityFinding[] {
-  return (tree?.elements ?? []).flatMap((element) => [...ofElement(element)]);
+function* checkNesting({ tree }: TaggedDocument): Generator<AccessibilityFinding> {
+  for (const element of tree?.elements ?? []) yield* ofElement(element);
 }
 
 function* ofElement(element: StructureElement): Generator<AccessibilityFinding> {

@@ -62,6 +62,7 @@ function* faults(
   const { file } = tagged;
   const { dictionary, subtype, number, page } = annotation;
   const owner = number === undefined ? undefined : owners.get(number);
+  const required = requirementsOf(subtype);
   const what =
     subtype === "Link"
       ? `The link ${quoted(targetOf(file, dictionary))}`
@@ -75,14 +76,14 @@ function* faults(
   else if (subtype === "PrinterMark") {
     if (owner !== undefined)
       yield fault("28-017", "is a mark for the printer and must not be in the structure.");
-  } else if (owner === undefined) yield fault(ruleOf(subtype), "is not in the structure of the document.");
+  } else if (owner === undefined) yield fault(required.structure, "is not in the structure of the document.");
   else {
-    if (!isIn(owner, expectedParent(subtype))) yield fault(ruleOf(subtype), `stands in ${owner.type}.`);
+    if (!isIn(owner, required.parent)) yield fault(required.structure, `stands in ${owner.type}.`);
     if (!leadsTo(annotation, owner, tagged))
       yield fault("clause 7.18.1", "is not found through the parent tree.");
   }
   if (!isDescribed(file, dictionary, subtype, owner))
-    yield fault(describedRule(subtype), "has no description: give it a text that tells what it is for.");
+    yield fault(required.description, "has no description: give it a text that tells what it is for.");
   const action = dictionaryEntry(file, dictionary, "A");
   if (action !== undefined && flagEntry(file, action, "IsMap") === true)
     yield fault("28-013", "depends on the place that is clicked: use several links.");
@@ -90,19 +91,11 @@ function* faults(
     yield fault("clause 7.19", "runs a script or a program: link to an address instead.");
 }
 
-function ruleOf(subtype: string): string {
-  if (subtype === "Link") return "28-011";
-  return subtype === "Widget" ? "28-010" : "28-002";
-}
-
-function describedRule(subtype: string): string {
-  if (subtype === "Link") return "28-012";
-  return subtype === "Widget" ? "28-005" : "28-004";
-}
-
-function expectedParent(subtype: string): string {
-  if (subtype === "Link") return "Link";
-  return subtype === "Widget" ? "Form" : "Annot";
+/** The expected parent, and the rules for the structure and for descriptions. */
+function requirementsOf(subtype: string): { parent: string; structure: string; description: string } {
+  if (subtype === "Link") return { parent: "Link", structure: "28-011", description: "28-012" };
+  if (subtype === "Widget") return { parent: "Form", structure: "28-010", description: "28-005" };
+  return { parent: "Annot", structure: "28-002", description: "28-004" };
 }
 
 function isIn(owner: StructureElement, type: string): boolean {

@@ -10,22 +10,17 @@ import {
 } from "./tagged-document.js";
 
 /** Figures and formulas have alternative texts, and notes have distinct ids. */
-export function checkFigures({ file, tree, pages }: TaggedDocument): AccessibilityFinding[] {
+export function* checkFigures({ file, tree, pages }: TaggedDocument): Generator<AccessibilityFinding> {
   const elements = tree?.elements ?? [];
-  const found: AccessibilityFinding[] = [];
+  const advice = 'give <img> an alt (empty for decoration) or <svg role="img"> an aria-label.';
   for (const element of elements) {
     if (element.type === "Figure" && !hasText(file, element))
-      found.push(
-        finding(
-          "13-004",
-          'A picture has no text: give <img> an alt (empty for decoration) or <svg role="img"> an aria-label.',
-          element,
-        ),
-      );
+      yield finding("13-004", `A picture has no text: ${advice}`, element);
     if (element.type === "Formula" && !hasText(file, element))
-      found.push(finding("17-002", "A formula has no text that stands for it.", element));
+      yield finding("17-002", "A formula has no text that stands for it.", element);
   }
-  return [...found, ...notes(file, elements), ...strayPictures(file, pages, tree?.contents ?? [])];
+  yield* notes(file, elements);
+  yield* strayPictures(file, pages, tree?.contents ?? []);
 }
 
 function hasText(file: PdfFile, element: StructureElement): boolean {
@@ -33,17 +28,14 @@ function hasText(file: PdfFile, element: StructureElement): boolean {
   return own !== undefined && own.trim() !== "";
 }
 
-function notes(file: PdfFile, elements: StructureElement[]): AccessibilityFinding[] {
-  const found: AccessibilityFinding[] = [];
+function* notes(file: PdfFile, elements: StructureElement[]): Generator<AccessibilityFinding> {
   const seen = new Set<string>();
   for (const element of elements.filter(({ type }) => type === "Note")) {
     const identifier = textEntry(file, element.dictionary, "ID") ?? "";
-    if (identifier === "") found.push(finding("19-003", "A note has no identifier.", element));
-    else if (seen.has(identifier))
-      found.push(finding("19-004", "Two notes have the same identifier.", element));
+    if (identifier === "") yield finding("19-003", "A note has no identifier.", element);
+    else if (seen.has(identifier)) yield finding("19-004", "Two notes have the same identifier.", element);
     seen.add(identifier);
   }
-  return found;
 }
 
 /** Types whose pictures have an alternative text or are list bullets. */

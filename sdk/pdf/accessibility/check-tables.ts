@@ -9,16 +9,14 @@ import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagge
 const mostColumns = 1000;
 
 /** Tables: the same number of columns in every row, and headers for every cell. */
-export function checkTables({ file, tree }: TaggedDocument): AccessibilityFinding[] {
-  const tables = (tree?.elements ?? []).filter(({ type }) => type === "Table");
-  const identifiers = new Set(
-    (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(file, dictionary, "ID") ?? []),
-  );
-  return tables.flatMap((table) => {
+export function* checkTables({ file, tree }: TaggedDocument): Generator<AccessibilityFinding> {
+  const elements = tree?.elements ?? [];
+  const identifiers = new Set(elements.flatMap(({ dictionary }) => textEntry(file, dictionary, "ID") ?? []));
+  for (const table of elements.filter(({ type }) => type === "Table")) {
     const sections = rowsBySection(table);
-    const rows = sections.flat();
-    return [...columns(file, table, sections), ...headers(file, table, rows.flatMap(cells), identifiers)];
-  });
+    yield* columns(file, table, sections);
+    yield* headers(file, table, sections.flat().flatMap(cells), identifiers);
+  }
 }
 
 /** Rows of head, bodies and foot; spans do not cross sections. */
@@ -46,24 +44,21 @@ function elements(parent: StructureElement, types: string[]): StructureElement[]
   );
 }
 
-function columns(
+function* columns(
   file: PdfFile,
   table: StructureElement,
   sections: StructureElement[][],
-): AccessibilityFinding[] {
+): Generator<AccessibilityFinding> {
   const widths = sections.flatMap((rows) => widthsOf(file, rows));
   const [width = 0] = widths;
-  if (width === 0) return [finding("clause 7.5", "A table has no cells: leave it out.", table)];
   const wrong = widths.findIndex((each) => each !== width);
-  if (wrong === -1) return [];
-  const row = sections.flat()[wrong] ?? table;
-  return [
-    finding(
+  if (width === 0) yield finding("clause 7.5", "A table has no cells: leave it out.", table);
+  else if (wrong !== -1)
+    yield finding(
       "clause 7.5",
       `Row ${wrong + 1} of a table has ${widths[wrong]} columns and the first row ${width}: add cells, or a colspan that fits.`,
-      row,
-    ),
-  ];
+      sections.flat()[wrong] ?? table,
+    );
 }
 
 /** Number of columns in each row of a section, including cells that span from rows above. */
@@ -87,42 +82,29 @@ function span(file: PdfFile, cell: StructureElement, key: "RowSpan" | "ColSpan")
   return typeof value === "number" ? Math.min(Math.max(value, 1), mostColumns) : 1;
 }
 
-function headers(
+function* headers(
   file: PdfFile,
   table: StructureElement,
   all: StructureElement[],
   identifiers: ReadonlySet<string>,
-): AccessibilityFinding[] {
+): Generator<AccessibilityFinding> {
   const heads = all.filter(({ type }) => type === "TH");
-  if (heads.length === 0)
-    return [
-      finding(
-        "15-003",
-        'A table has no header cells: use <th scope="col"> or <th scope="row">, or lay it out without a table.',
-        table,
-      ),
-    ];
-  const found: AccessibilityFinding[] = [];
+  if (heads.length === 0) {
+    const advice = 'use <th scope="col"> or <th scope="row">, or lay it out without a table.';
+    yield finding("15-003", `A table has no header cells: ${advice}`, table);
+    return;
+  }
   const usesHeaders = all.some((cell) => attribute(file, cell, "Table", "Headers") !== undefined);
   const lacking = heads.find((head) => scopeOf(file, head) === undefined);
-  if (lacking !== undefined && !usesHeaders)
-    found.push(
-      finding(
-        "15-003",
-        'A header cell does not say what it is for: give the <th> a scope, "col" or "row".',
-        lacking,
-      ),
-    );
+  if (lacking !== undefined && !usesHeaders) {
+    const advice = 'give the <th> a scope, "col" or "row".';
+    yield finding("15-003", `A header cell does not say what it is for: ${advice}`, lacking);
+  }
   const astray = all.find((cell) => headersOf(file, cell).some((id) => !identifiers.has(id)));
-  if (astray !== undefined)
-    found.push(
-      finding(
-        "15-005",
-        "A cell names a header cell that does not exist: look at the headers of its <td>.",
-        astray,
-      ),
-    );
-  return found;
+  if (astray !== undefined) {
+    const advice = "look at the headers of its <td>.";
+    yield finding("15-005", `A cell names a header cell that does not exist: ${advice}`, astray);
+  }
 }
 
 function scopeOf(file: PdfFile, head: StructureElement): string | undefined {

@@ -75,7 +75,7 @@ const operatorsByMeaning = [
 ] as const;
 type Meaning = (typeof operatorsByMeaning)[number][0];
 
-/** Operators are told apart by their codes, because most mean nothing here. */
+/** By operator code, which is faster than by name. */
 const meanings = new Map<number, Meaning>();
 for (const [meaning, operators] of operatorsByMeaning)
   for (const each of operators) meanings.set(operatorCode(each), meaning);
@@ -145,7 +145,7 @@ class PageReading {
     if (fonts.length > this.content.deepestSave) this.content.deepestSave = fonts.length;
   }
 
-  /** What concerns colours, and operators that mean nothing to anybody. */
+  /** Records rendering intents, colour spaces and unknown operators. */
   private choose(meaning: Meaning | undefined, operators: ContentOperators): void {
     const { unknownOperators, intents, colourSpaces } = this.content;
     const { bytes, operands } = operators;
@@ -225,7 +225,7 @@ class PageReading {
   }
 }
 
-/** What stands between `BI` and `ID`. */
+/** The entries between `BI` and `ID`. */
 function inlineEntries({ bytes, start }: ContentOperators): ContentOperand[] {
   const from = start + "BI".length;
   return contentOperands(bytes, from, startOfInlineData(bytes, from) - "ID ".length);

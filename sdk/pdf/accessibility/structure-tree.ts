@@ -9,6 +9,7 @@ import {
   plainDictionary,
   referenceEntry,
 } from "../pdf-values.js";
+import { numberTreeEntries } from "../sorted-trees.js";
 import { standardTypes } from "./standard-types.js";
 
 /** Any node of the structure tree. */
@@ -180,21 +181,8 @@ function roleMap(file: PdfFile, root: PdfDictionary): Map<string, string | null>
 }
 
 function parentTree(file: PdfFile, root: PdfDictionary): Map<number, PdfObject> {
-  const found = new Map<number, PdfObject>();
-  const seen = new Set<PdfDictionary>();
-  const read = (node: PdfDictionary | undefined): void => {
-    if (node === undefined || seen.has(node)) return;
-    seen.add(node);
-    const numbers = listEntry(file, node, "Nums");
-    for (let index = 0; index + 1 < numbers.length; index += 2) {
-      const key = file.resolve(numbers[index]);
-      const value = file.resolve(numbers[index + 1]);
-      if (typeof key === "number" && value !== null) found.set(key, value);
-    }
-    for (const kid of listEntry(file, node, "Kids")) read(plainDictionary(file, kid));
-  };
-  read(dictionaryEntry(file, root, "ParentTree"));
-  return found;
+  const entries = numberTreeEntries(file, root.entries.get("ParentTree"));
+  return new Map([...entries].map(([key, value]) => [key, file.resolve(value)]));
 }
 
 /** Value of a structure attribute, such as `Scope` of the owner `Table`. */

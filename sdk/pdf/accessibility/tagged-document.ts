@@ -42,11 +42,10 @@ export function taggedDocument(file: PdfFile): TaggedDocument {
 /** One violation of accessibility rules in a PDF. */
 export interface AccessibilityFinding {
   /**
-   * Failure condition of the Matterhorn Protocol 1.1 ("01-005"), or the clause of ISO 14289-1 if there is
-   * none.
+   * Failure condition of the Matterhorn Protocol 1.1 ("01-005"), or else the clause of ISO 14289-1.
    */
   rule: string;
-  /** A sentence that tells template authors what is wrong and how to fix it. */
+  /** For template authors: the problem and its remedy. */
   message: string;
   /** From 1; absent if it concerns the whole document. */
   page?: number;

@@ -5,7 +5,7 @@ import type { ArchiveLevel } from "../pdf-claims.js";
 export interface ArchiveFinding {
   /** Clause of ISO 19005-3 ("6.1.3"). */
   rule: string;
-  /** A sentence that tells what is wrong, and what was expected. */
+  /** A sentence with the problem and the expectation. */
   message: string;
   /** From 1; absent if it concerns the whole document. */
   page?: number;

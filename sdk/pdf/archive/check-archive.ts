@@ -54,13 +54,13 @@ export function checkArchive(pdf: Uint8Array): ArchiveFinding[] {
 }
 
 /**
- * Checks what is in a file that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
+ * Checks the content of a file that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
  */
 export function archiveFindings(document: TaggedDocument, level: ArchiveLevel): ArchiveFinding[] {
   return checks.flatMap((check) => [...check(document, level)]);
 }
 
-/** Level B does not ask for the meaning of characters. */
+/** Level B does not require the meaning of characters. */
 function* checkUsedFonts(document: TaggedDocument, level: ArchiveLevel): Generator<ArchiveFinding> {
   for (const { rule, ...finding } of checkFonts(document)) {
     const clause = fontClauses[rule] ?? "6.2.11";

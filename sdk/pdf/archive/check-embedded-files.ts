@@ -5,7 +5,7 @@ import type { ArchiveFinding } from "./archive-finding.js";
 
 const rule = "6.8";
 
-/** Embedded files: names, media type, relationship, and that the document says which it belongs to. */
+/** Embedded files: names, media type, relationship, and their association with the document. */
 export function* checkEmbeddedFiles({
   file,
   catalog,

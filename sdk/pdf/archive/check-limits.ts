@@ -10,7 +10,7 @@ const largestWhole = 2_147_483_647;
 const shortestSide = 3;
 const longestSide = 14_400;
 const deepestSave = 28;
-/** Texts of elements; whatever else they have is written by the host. */
+/** Texts of elements; the host writes their other entries. */
 const texts = ["Alt", "ActualText", "E", "T"];
 const boxes = ["MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox"];
 

@@ -131,7 +131,7 @@ function items(list: XmpNode | undefined, kind: "Bag" | "Seq"): XmpNode[] {
   return container?.children.filter(({ namespace, name }) => namespace === rdf && name === "li") ?? [];
 }
 
-/** A part of an item, which may stand in a description of its own. */
+/** A member of an item, which may be in a separate description. */
 function partOf(node: XmpNode, namespace: string, name: string): XmpNode | undefined {
   const inner = node.children.find((each) => each.namespace === rdf && each.name === "Description");
   return [...node.children, ...(inner?.children ?? [])].find(

@@ -47,7 +47,7 @@ export function deviceSpaces(file: PdfFile, catalog: PdfDictionary): Set<string>
   return spaces;
 }
 
-/** What the head of an ICC profile says; undefined if it is none. */
+/** The header of an ICC profile; undefined for anything else. */
 export function profileHead(
   file: PdfFile,
   profile: PdfStream,
@@ -62,7 +62,7 @@ export function profileHead(
     : undefined;
 }
 
-/** Those for PDF/A; others, such as for PDF/X, are allowed beside them. */
+/** Those for PDF/A; others, such as for PDF/X, are allowed too. */
 function intentsOf(file: PdfFile, catalog: PdfDictionary): PdfDictionary[] {
   if (!isKind(entry(file, catalog, "OutputIntents"), "array")) return [];
   return listEntry(file, catalog, "OutputIntents")

@@ -67,12 +67,12 @@ class ResourceReading {
     }
   }
 
-  /** The colours in which a page or form mixes what is transparent. */
+  /** The colour space in which a page or form blends transparent content. */
   group(owner: PdfDictionary): void {
     const group = dictionaryEntry(this.file, owner, "Group");
     if (group?.entries.has("CS")) this.colourSpace(group.entries.get("CS") ?? null);
     else if (group !== undefined && this.spaces.size === 0)
-      this.tell(
+      this.report(
         "6.2.10",
         "Transparent content has no colour space to be mixed in, and there is no output intent.",
       );
@@ -81,19 +81,19 @@ class ResourceReading {
   private graphicsState(state: PdfDictionary | undefined): void {
     if (state === undefined || this.isKnown(state)) return;
     const { file } = this;
-    if (state.entries.has("TR")) this.tell("6.2.5", "A graphics state has a transfer function (TR).");
+    if (state.entries.has("TR")) this.report("6.2.5", "A graphics state has a transfer function (TR).");
     if (state.entries.has("TR2") && nameEntry(file, state, "TR2") !== "Default")
-      this.tell("6.2.5", "A graphics state has a transfer function (TR2) that is not Default.");
-    if (state.entries.has("HTP")) this.tell("6.2.5", "A graphics state has a halftone phase (HTP).");
+      this.report("6.2.5", "A graphics state has a transfer function (TR2) that is not Default.");
+    if (state.entries.has("HTP")) this.report("6.2.5", "A graphics state has a halftone phase (HTP).");
     const halftone = dictionaryEntry(file, state, "HT");
     if (halftone !== undefined && ![1, 5].includes(numberEntry(file, halftone, "HalftoneType") ?? 0))
-      this.tell("6.2.5", "A graphics state has a halftone that is of neither type 1 nor type 5.");
+      this.report("6.2.5", "A graphics state has a halftone that is of neither type 1 nor type 5.");
     const intent = nameEntry(file, state, "RI");
     if (intent !== undefined && !renderingIntents.has(intent))
-      this.tell("6.2.6", `A graphics state has the rendering intent ${intent}, which there is not.`);
+      this.report("6.2.6", `A graphics state has the rendering intent ${intent}, which there is not.`);
     for (const mode of listEntry(file, state, "BM")) {
       const name = nameText(file.resolve(mode)) ?? "of no name";
-      if (!blendModes.has(name)) this.tell("6.2.10", `There is no blend mode ${name}.`);
+      if (!blendModes.has(name)) this.report("6.2.10", `There is no blend mode ${name}.`);
     }
     const mask = dictionaryEntry(file, state, "SMask");
     if (mask !== undefined) this.object(entry(file, mask, "G"));
@@ -104,22 +104,22 @@ class ResourceReading {
     if (!isKind(object, "stream") || this.isKnown(object)) return;
     const { file } = this;
     const { dictionary } = object;
-    if (dictionary.entries.has("OPI")) this.tell("6.2.8", "A picture or form refers to another one (OPI).");
+    if (dictionary.entries.has("OPI")) this.report("6.2.8", "A picture or form refers to another one (OPI).");
     const kind = nameEntry(file, dictionary, "Subtype");
     if (kind === "Image") this.picture(dictionary);
     else if (kind === "Form") this.form(dictionary);
-    else this.tell("6.2.9", `There is an object of the type ${kind}: expected Image or Form.`);
+    else this.report("6.2.9", `There is an object of the type ${kind}: expected Image or Form.`);
   }
 
   private picture(picture: PdfDictionary): void {
     const { file } = this;
-    if (picture.entries.has("Alternates")) this.tell("6.2.8", "A picture has alternates.");
-    if (entry(file, picture, "Interpolate") === true) this.tell("6.2.8", "A picture is interpolated.");
+    if (picture.entries.has("Alternates")) this.report("6.2.8", "A picture has alternates.");
+    if (entry(file, picture, "Interpolate") === true) this.report("6.2.8", "A picture is interpolated.");
     const intent = nameEntry(file, picture, "Intent");
     if (intent !== undefined && !renderingIntents.has(intent))
-      this.tell("6.2.6", `A picture has the rendering intent ${intent}, which there is not.`);
+      this.report("6.2.6", `A picture has the rendering intent ${intent}, which there is not.`);
     if (listEntry(file, picture, "Filter").some((each) => isName(file.resolve(each), "JPXDecode")))
-      this.tell("6.2.8.3", "A picture is in JPEG 2000, which could not be checked.");
+      this.report("6.2.8.3", "A picture is in JPEG 2000, which could not be checked.");
     if (entry(file, picture, "ImageMask") !== true && picture.entries.has("ColorSpace"))
       this.colourSpace(picture.entries.get("ColorSpace") ?? null);
     this.object(entry(file, picture, "SMask"));
@@ -128,8 +128,8 @@ class ResourceReading {
 
   private form(form: PdfDictionary): void {
     if (form.entries.has("PS") || nameEntry(this.file, form, "Subtype2") === "PS")
-      this.tell("6.2.9", "A form has PostScript.");
-    if (form.entries.has("Ref")) this.tell("6.2.9", "A form refers to a page of another file.");
+      this.report("6.2.9", "A form has PostScript.");
+    if (form.entries.has("Ref")) this.report("6.2.9", "A form refers to a page of another file.");
     this.group(form);
     this.resources(dictionaryEntry(this.file, form, "Resources"));
   }
@@ -150,10 +150,10 @@ class ResourceReading {
 
   private font(font: PdfDictionary | undefined): void {
     if (font === undefined || this.isKnown(font)) return;
-    for (const { rule, message } of checkFont(this.file, font)) this.tell(rule, message);
+    for (const { rule, message } of checkFont(this.file, font)) this.report(rule, message);
     for (const glyph of dictionaryEntry(this.file, font, "CharProcs")?.entries.values() ?? [])
       if (!isKind(this.file.resolve(glyph), "stream"))
-        this.tell("6.2.11.2", "A glyph of a font has no content.");
+        this.report("6.2.11.2", "A glyph of a font has no content.");
     this.resources(dictionaryEntry(this.file, font, "Resources"));
   }
 
@@ -162,11 +162,11 @@ class ResourceReading {
     const name = nameText(space);
     if (name !== undefined) {
       if (name.startsWith("Device") && !this.spaces.has(name))
-        this.tell("6.2.4.3", `Colours of ${name} have no meaning without an output intent of it.`);
+        this.report("6.2.4.3", `Colours of ${name} have no meaning without an output intent of it.`);
       return;
     }
     if (!isKind(space, "array") || this.isKnown(space)) return;
-    if (++this.depth > deepest) return void this.tell("6.2.4", "Colour spaces contain each other.");
+    if (++this.depth > deepest) return void this.report("6.2.4", "Colour spaces contain each other.");
     const [family, base, alternate] = space.items;
     const kind = nameText(this.file.resolve(family));
     if (kind === "ICCBased") this.profile(this.file.resolve(base));
@@ -178,9 +178,9 @@ class ResourceReading {
   private profile(profile: PdfObject): void {
     const head = isKind(profile, "stream") ? profileHead(this.file, profile) : undefined;
     if (!isKind(profile, "stream") || head === undefined)
-      this.tell("6.2.4.2", "The profile of a colour space is no ICC profile of version 2 or 4.");
+      this.report("6.2.4.2", "The profile of a colour space is no ICC profile of version 2 or 4.");
     else if (numberEntry(this.file, profile.dictionary, "N") !== head.components)
-      this.tell("6.2.4.2", `A profile has ${head.components} components, its N says something else.`);
+      this.report("6.2.4.2", `A profile has ${head.components} components, its N says something else.`);
   }
 
   private values(resources: PdfDictionary, category: string): Iterable<PdfObject> {
@@ -191,7 +191,7 @@ class ResourceReading {
     return this.seen.size === this.seen.add(object).size;
   }
 
-  private tell(rule: string, message: string): void {
+  private report(rule: string, message: string): void {
     const key = `${rule} ${message}`;
     if (!this.found.has(key)) this.found.set(key, { rule, message, page: this.page });
   }

@@ -29,7 +29,7 @@ export function* checkTags(document: TaggedDocument, level: ArchiveLevel): Gener
 
 const privateUse = /[\ue000-\uf8ff\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/u;
 
-/** Such characters need an `ActualText`. The host takes the map from it, so those that are left have none. */
+/** Such characters need an `ActualText`, which the host converts to a Unicode map; so the remaining ones lack it. */
 function* privateCharacters({ file, pages }: TaggedDocument): Generator<ArchiveFinding> {
   const fonts = new Map<object, { text: FontText; hasPrivate: boolean }>();
   for (const { content, number } of pages)

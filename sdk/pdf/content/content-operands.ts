@@ -1,5 +1,5 @@
 /** Parses the operands of one operator of a content stream. */
-import { textBetween } from "../pdf-text.js";
+import { textBetween, unescapedName } from "../pdf-text.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 
 export interface ContentName {
@@ -45,7 +45,7 @@ export function contentOperands(bytes: Uint8Array, start: number, end: number): 
     else if (byte === sign.arrayClose) close((values) => values);
     else if (byte === sign.slash) {
       next = endOfRegular(bytes, at + 1);
-      add({ name: nameText(textBetween(bytes, at + 1, next)) });
+      add({ name: unescapedName(textBetween(bytes, at + 1, next)) });
     } else {
       next = Math.max(endOfRegular(bytes, at), at + 1);
       add(keyword(textBetween(bytes, at, next)));
@@ -56,7 +56,7 @@ export function contentOperands(bytes: Uint8Array, start: number, end: number): 
   return levels[0] ?? [];
 }
 
-/** The strings between two positions of a content stream, those in arrays included; nothing is made of other values. */
+/** The strings between two positions of a content stream, including those in arrays, without other values. */
 export function contentStrings(bytes: Uint8Array, start: number, end: number): Uint8Array[] {
   const strings: Uint8Array[] = [];
   for (let at = start; at < end; ) {
@@ -78,7 +78,7 @@ export function contentStrings(bytes: Uint8Array, start: number, end: number): U
 /** The name in front of all other operands; undefined if something else is there. */
 export function leadingName(bytes: Uint8Array, start: number): string | undefined {
   if (bytes[start] !== sign.slash) return undefined;
-  return nameText(textBetween(bytes, start + 1, endOfRegular(bytes, start + 1)));
+  return unescapedName(textBetween(bytes, start + 1, endOfRegular(bytes, start + 1)));
 }
 
 /** The name in an operand; undefined for other types. */
@@ -100,13 +100,6 @@ function keyword(text: string): ContentOperand {
   if (text === "false") return false;
   const number = Number.parseFloat(text);
   return Number.isNaN(number) ? null : number;
-}
-
-function nameText(text: string): string {
-  if (!text.includes("#")) return text;
-  return text.replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
 }
 
 /** Hexadecimal digits by character code; undefined for all other bytes. */

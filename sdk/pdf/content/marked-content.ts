@@ -5,7 +5,7 @@ import { contentOperands, operandName } from "./content-operands.js";
 const key = Buffer.from("<</MCID ");
 
 /**
- * The `MCID` of a `BDC` whose operands lie between two places; `named` finds that of properties which stand in the
+ * The `MCID` of a `BDC` whose operands are between two positions; `named` finds that of named properties in the
  * resources.
  */
 export function markedIdentifier(

@@ -1,5 +1,5 @@
 /**
- * Deflates a file for an archive while the file is written, and a text that comes again and again only once. An order of
+ * Deflates a file for an archive while the file is written, and repeated texts only once. An order of
  * 10,000 articles is 240 MiB of XML, 160 of them a few pictures: its first export takes 12 to 13 s and later ones 7 to 8,
  * where archiver deflates all of it afterwards 17 to 19 and 11 to 13 (`npm run bench -- oex`, two cores, in turns).
  */
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { constants, crc32, deflateRaw, type ZlibOptions } from "node:zlib";
 import type { MemoryBudget } from "./memory-budget.js";
 
-/** Bytes of a block at most. Larger ones would be hardly smaller when deflated. */
+/** Maximum bytes of a block. Larger blocks would hardly deflate better. */
 const blockBytes = 256 * 1024;
 
 type Deflate = (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer>;
@@ -18,14 +18,14 @@ const deflate: Deflate = promisify(deflateRaw);
  * last block at its end is raw deflate.
  */
 async function deflateBlock(bytes: Uint8Array): Promise<Buffer> {
-  // Tables for 32 KiB, used for 8, would cost more than the work in them.
+  // Setting up tables for 32 KiB would cost more than deflating a smaller block.
   const windowBits = Math.min(15, Math.max(9, Math.ceil(Math.log2(bytes.byteLength + 1))));
   const deflated = await deflate(bytes, {
     finishFlush: constants.Z_FULL_FLUSH,
     windowBits,
     memLevel: windowBits - 6,
   });
-  // It may be a small part of a buffer that would stay in memory with it.
+  // A copy, because the result may be a small part of a large buffer.
   return Buffer.from(deflated);
 }
 
@@ -39,7 +39,7 @@ export class DeflatedBeginning {
 
   constructor(private readonly memory: MemoryBudget) {}
 
-  /** Bytes of the file that the blocks hold. */
+  /** Bytes of the file in the blocks. */
   get bytes(): number {
     return this.size;
   }

@@ -1,4 +1,4 @@
-/** The bytes of memory that the files of one request may take together. */
+/** Limits the memory of all files of one request. */
 export class MemoryBudget {
   constructor(private free: number) {}
 
@@ -9,7 +9,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Takes half of what is free, at most `bytes`; returns the number of bytes taken. */
+  /** Takes half of the free bytes, at most `bytes`; returns their number. */
   takeShare(bytes: number): number {
     const share = Math.min(bytes, Math.floor(this.free / 2));
     this.free -= share;

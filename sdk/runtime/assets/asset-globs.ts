@@ -1,10 +1,10 @@
-// Not minimatch, which archiver brings: it makes regular expressions that backtrack, so that a hostile manifest could stop
-// a host. Here a name takes at most one step for each pair of characters of glob and name.
+// Not minimatch, a dependency of archiver: its regular expressions backtrack, so a hostile manifest could block a host.
+// Here a name takes at most one step for each pair of characters of glob and name.
 
 const longestGlob = 200;
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFD]/u;
 
-/** Why a glob of `slipway.assets` is refused, to be read after the glob; undefined if it can be used. */
+/** Why a glob of `slipway.assets` is refused, as a sentence that begins with the glob; undefined if it is valid. */
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return "is empty";
   if (glob.length > longestGlob) return `is longer than ${longestGlob} characters`;
@@ -20,12 +20,12 @@ export function globProblem(glob: string): string | undefined {
   return undefined;
 }
 
-/** How far the names of a path have come in a glob: the positions where the next name may continue. */
+/** The progress of a path in a glob: the positions where the next name may continue. */
 export type GlobProgress = ReadonlySet<number>;
 
 /**
- * A glob that passes `globProblem`, matched name by name from the top folder: `*` and `?` stand for characters of one
- * name, `**` for any number of folders, and at the end for everything below.
+ * A glob that passes `globProblem`, matched name by name from the top folder: `*` and `?` match characters of one name,
+ * `**` any number of folders, and at the end everything below.
  */
 export class AssetGlob {
   readonly start: GlobProgress;
@@ -55,11 +55,11 @@ export class AssetGlob {
   }
 
   /** Whether files of a folder with this progress can match. */
-  goesOn(progress: GlobProgress): boolean {
+  mayContinue(progress: GlobProgress): boolean {
     return [...progress].some((position) => position < this.names.length);
   }
 
-  /** `**` may stand for no folder at all, but not at the end: it does not match the folder itself. */
+  /** `**` also matches no folder, except at the end: it does not match the folder itself. */
   private withoutFolders(positions: readonly number[]): GlobProgress {
     const all = new Set<number>();
     for (let position of positions) {
@@ -73,7 +73,7 @@ export class AssetGlob {
   }
 }
 
-/** `*` in the glob stands for any characters, `?` for one. A mismatch goes back to the last `*` only. */
+/** `*` in the glob matches any characters, `?` one. A mismatch returns to the last `*` only. */
 function matchesName(glob: string, name: string): boolean {
   const [expected, characters] = [[...glob], [...name]];
   let [at, inName] = [0, 0];

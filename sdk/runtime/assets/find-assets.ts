@@ -5,14 +5,14 @@ import { setImmediate } from "node:timers/promises";
 import { AssetGlob, type GlobProgress, globProblem } from "./asset-globs.js";
 import { isIgnored } from "./ignored-names.js";
 
-/** A file that a plugin brings. */
+/** An asset of a plugin. */
 export interface AssetFile {
   /** Below the plugin's folder, "/" between names. */
   path: string;
   bytes: number;
 }
 
-/** What keeps files of a plugin from being assets; the message is for its author and names no path outside of the plugin. */
+/** Files of a plugin cannot be assets; the message is for its author and names no path outside of the plugin. */
 export class AssetError extends Error {
   override readonly name = "AssetError";
 }
@@ -33,7 +33,7 @@ export interface AssetChoice {
   entry: string;
 }
 
-/** Why a folder of templates is refused, to be read after it; undefined if it can be used. */
+/** Why a folder of templates is refused, as a sentence that begins with it; undefined if it is valid. */
 export function folderProblem(folder: string): string | undefined {
   return /[*?]/.test(folder) ? "has wildcards" : globProblem(folder);
 }
@@ -50,7 +50,7 @@ export async function findAssets(folder: string, choice: AssetChoice): Promise<A
   return await search.run();
 }
 
-/** How far a path has come in each glob. */
+/** The progress of a path in each glob. */
 type Progress = readonly { glob: AssetGlob; at: GlobProgress }[];
 
 class AssetSearch {
@@ -101,16 +101,16 @@ class AssetSearch {
       await this.look();
       const inside = path === "" ? member.name : `${path}/${member.name}`;
       const next = progress.map(({ glob, at }) => ({ glob, at: glob.next(at, member.name) }));
-      const goesOn = next.some(({ glob, at }) => glob.goesOn(at));
-      if (!member.isDirectory()) await this.member(inside, member, next, goesOn);
-      else if (goesOn) await this.folder(inside, next);
+      const hasFurther = next.some(({ glob, at }) => glob.mayContinue(at));
+      if (!member.isDirectory()) await this.member(inside, member, next, hasFurther);
+      else if (hasFurther) await this.folder(inside, next);
     }
   }
 
-  private async member(path: string, member: Dirent, progress: Progress, goesOn: boolean): Promise<void> {
+  private async member(path: string, member: Dirent, progress: Progress, hasFurther: boolean): Promise<void> {
     const globs = progress.filter(({ glob, at }) => glob.isMatch(at)).map(({ glob }) => glob);
     const [matching] = globs;
-    if (this.own.has(path) || (matching === undefined && !(goesOn && member.isSymbolicLink()))) return;
+    if (this.own.has(path) || (matching === undefined && !(hasFurther && member.isSymbolicLink()))) return;
     const location = join(this.root, path);
     const target = await stat(location).catch(() => undefined);
     if (target?.isDirectory())
@@ -134,7 +134,7 @@ class AssetSearch {
     this.found.push(file);
   }
 
-  /** Lets others work in between: globs and names may be made to take long. */
+  /** Yields to the event loop regularly: hostile globs and names may take long. */
   private async look(): Promise<void> {
     this.looked += 1;
     if (this.looked > mostMembers)

@@ -1,4 +1,4 @@
-/** How calls cross to a plugin, and what is believed of the answers: the plugin may have written them. */
+/** Converts calls to messages, and validates the answers, which the plugin may have written itself. */
 
 import semver from "semver";
 import { isRedirectTarget } from "../../plugin/reply.js";
@@ -127,15 +127,15 @@ export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefine
   }
 }
 
-/** A plugin as others ask for it. */
+/** A reference to a plugin. */
 export interface WantedPlugin {
-  /** Or an alias. */
+  /** Name or alias. */
   name: string;
-  /** Of versions; "*" where none was named. */
+  /** Range of versions; default: "*". */
   range: string;
 }
 
-/** Reads what `host.service` takes, such as "Reporter@^1.0.0" or "Reporter"; undefined when it is neither. */
+/** Parses a reference such as "Reporter@^1.0.0" or "Reporter"; undefined if it is invalid. */
 export function wantedPlugin(text: string): WantedPlugin | undefined {
   const [, name = "", range = "*"] = /^([^@]*)(?:@(.*))?$/s.exec(text) ?? [];
   return name === "" || semver.validRange(range) === null ? undefined : { name, range };

@@ -23,7 +23,7 @@ export function newArtifactId(): string {
 /** Pieces of a file: one, or several that are written at once. */
 export type Pieces = Uint8Array | readonly Uint8Array[];
 
-/** The content of a file, whole or in pieces, which are written before the next ones are asked for. */
+/** The content of a file, whole or in pieces; each is written before the next one is requested. */
 export type ArtifactContent = Uint8Array | AsyncIterable<Pieces>;
 
 /** The pieces as a list. */
@@ -31,17 +31,17 @@ export function listOf(pieces: Pieces): readonly Uint8Array[] {
   return pieces instanceof Uint8Array ? [pieces] : pieces;
 }
 
-/** Where the files that plugins make lie. */
+/** The store of generated files. */
 export interface GeneratedFiles {
   /**
-   * Stores a file; a content that fails leaves nothing behind. The name is cleaned. `id`: of `newArtifactId`, for a file
-   * whose address a client knows before it exists; never the id of an existing one.
+   * Stores a file under a cleaned name, or nothing if the content fails. `id`: from `newArtifactId`, for a file whose
+   * address a client learns before it exists; never that of an existing file.
    */
   create(file: { id?: string; name: string; mediaType: string; content: ArtifactContent }): Promise<Artifact>;
-  /** Undefined for what never was, for what expired and for what had to go. */
+  /** Undefined for an unknown, expired or removed file. */
   find(id: string): Promise<Artifact | undefined>;
   /** The bytes from `start` to `end` inclusive, or all of them. */
   read(artifact: Artifact, range?: { start: number; end: number }): Readable;
-  /** Removes a file that no client has heard of. */
+  /** Removes a file that no client knows. */
   discard(id: string): Promise<void>;
 }

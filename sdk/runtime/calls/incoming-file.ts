@@ -8,7 +8,7 @@ import { pluginMistake } from "./request-errors.js";
 /** Bytes of texts that one file may keep for insertions. */
 const mostKept = 16 * 1024 * 1024;
 
-/** Pieces that are stored and deflated while later ones come: what takes long on one side then keeps the other busy. */
+/** Pieces that are stored and deflated while later ones arrive, so that neither side waits for the other. */
 const piecesAtOnce = 4;
 
 /** A file as a plugin opens it. */
@@ -38,7 +38,7 @@ export interface WrittenFile {
 
 /** A file that a plugin writes piece by piece. An unfinished file is removed. */
 export class IncomingFile {
-  /** Bytes of texts that it keeps at most. */
+  /** Maximum bytes of kept texts. */
   readonly room: number;
   /** Its chunks are arrays of bytes. */
   private readonly content = new PassThrough({ objectMode: true, highWaterMark: piecesAtOnce });

@@ -44,7 +44,7 @@ export interface LiveRequirement {
   service: string;
 }
 
-/** Work that a live plugin wants run by the clock. */
+/** A schedule of a live plugin. */
 export interface LiveSchedule {
   /** Unique in the plugin. */
   name: string;
@@ -56,7 +56,7 @@ export interface LiveSchedule {
   timeout: number | undefined;
 }
 
-/** A hook that a live plugin wants run when sessions are opened or end. */
+/** A session hook of a live plugin. */
 export interface LiveSessionHook {
   hook: SessionHookName;
   /** Milliseconds; undefined means the host's default. */
@@ -89,7 +89,7 @@ export interface CallOrigin {
   deadline: number;
   /** The work that the call is a step of. */
   work: Work;
-  /** Is told how far a request to a route is; undefined where nobody follows it. */
+  /** Receives the progress of a request to a route; undefined if the client does not follow it. */
   progress?: (progress: RequestProgress) => void;
 }
 

@@ -8,17 +8,19 @@ import {
   serveMessage,
 } from "./call-messages.js";
 import type {
+  CallOrigin,
   PluginAnswer,
   PluginCall,
   ScheduleCall,
   ServiceAnswer,
   ServiceCall,
+  ServiceCaller,
   SessionHookCall,
 } from "./live-plugin.js";
 import { pluginFailed } from "./request-errors.js";
 import type { RequestFiles } from "./request-files.js";
 import { RunningCall, type RunningCalls } from "./running-call.js";
-import { type Clock, monotonicClock } from "./work.js";
+import type { Clock } from "./work.js";
 
 /** A call sent to a plugin. */
 export interface SentCall {
@@ -27,7 +29,7 @@ export interface SentCall {
   request: number;
 }
 
-/** What a plugin is asked for on behalf of: a request, another plugin, the clock, or a session. */
+/** The message of a call: for a request, another plugin, a schedule, or a session hook. */
 export type AskedMethod = "handle" | "serve" | "run" | "hook";
 
 /** The connection to a plugin in its own process, or in the process of a test. */
@@ -46,7 +48,7 @@ export interface PluginPeer {
 
 /** Calls a route of a plugin. The files of a failed call are removed. Rejects with the result of `shown`. */
 export async function callPlugin(peer: PluginPeer, call: PluginCall): Promise<PluginAnswer> {
-  const running = new RunningCall(call, peer.label, call.route, undefined, peer.clock ?? monotonicClock);
+  const running = runningCall(peer, call, call.route);
   const answer = await run(peer, running, "handle", (request) => handleMessage(call, request), readAnswer);
   if (call.keepsFiles === false) running.files.discard();
   return answer;
@@ -54,32 +56,38 @@ export async function callPlugin(peer: PluginPeer, call: PluginCall): Promise<Pl
 
 /** Calls a service method for another plugin; otherwise like `callPlugin`. */
 export async function callServiceOf(peer: PluginPeer, call: ServiceCall): Promise<ServiceAnswer> {
-  const what = `${call.service}.${call.method}`;
-  const running = new RunningCall(call, peer.label, what, call.caller, peer.clock ?? monotonicClock);
+  const running = runningCall(peer, call, `${call.service}.${call.method}`, call.caller);
   return await run(peer, running, "serve", (request) => serveMessage(call, request), readServiceAnswer);
 }
 
-/** Milliseconds for a run of a schedule without a timeout of its own. */
+/** Default timeout of a schedule's run, in milliseconds. */
 export const runTimeout = 5 * 60_000;
 
 /** Runs a schedule of a plugin; otherwise like `callPlugin`. Files of a finished run stay. */
 export async function runScheduleOf(peer: PluginPeer, call: ScheduleCall): Promise<void> {
-  const what = `schedule ${call.schedule}`;
-  const running = new RunningCall(call, peer.label, what, undefined, peer.clock ?? monotonicClock);
+  const running = runningCall(peer, call, `schedule ${call.schedule}`);
   await run(peer, running, "run", (request) => runMessage(call, request), withoutContent);
 }
 
-/** Milliseconds for a run of a session hook without a timeout of its own. */
+/** Default timeout of a session hook's run, in milliseconds. */
 export const hookTimeout = 30_000;
 
 /** Runs a session hook of a plugin; otherwise like `runScheduleOf`. */
 export async function runSessionHookOf(peer: PluginPeer, call: SessionHookCall): Promise<void> {
-  const what = `session hook ${call.event.hook}`;
-  const running = new RunningCall(call, peer.label, what, undefined, peer.clock ?? monotonicClock);
+  const running = runningCall(peer, call, `session hook ${call.event.hook}`);
   await run(peer, running, "hook", (request) => hookMessage(call, request), withoutContent);
 }
 
 const withoutContent = (): true => true;
+
+function runningCall(
+  { label, clock }: PluginPeer,
+  call: CallOrigin,
+  what: string,
+  caller?: ServiceCaller,
+): RunningCall {
+  return new RunningCall(call, label, what, caller, clock);
+}
 
 async function run<A>(
   peer: PluginPeer,

@@ -1,7 +1,4 @@
-/**
- * What clients hear when requests are refused before a plugin sees them, or when a plugin does not come to an answer
- * of its own.
- */
+/** Errors of requests that the host refuses before a plugin receives them, or that a plugin does not answer. */
 import { type AbortingError, RequestError } from "../../schema/errors.js";
 import { shortened } from "../../schema/text.js";
 

@@ -16,7 +16,7 @@ interface MadeFile extends WrittenFile {
 
 /** The files of one plugin call, finished and still being written. */
 export class RequestFiles {
-  /** For what is held of files besides their content in the store. */
+  /** For repeated texts and deflated content. */
   readonly memory = new MemoryBudget(memoryBytes);
   private readonly files = new Map<string, MadeFile>();
   private readonly incoming = new Map<number, IncomingFile>();

@@ -6,7 +6,7 @@ import { requestOver, timedOut, unavailable } from "./request-errors.js";
 import { RequestFiles } from "./request-files.js";
 import { type Clock, monotonicClock } from "./work.js";
 
-/** Of all calls: taking a stack for each would cost more than the rest of its end. */
+/** Shared by all calls: a new error with its stack would cost more than the rest of ending a call. */
 const over = requestOver();
 
 /** A running call in an instance, with one signal for the client, the deadline and the instance. */

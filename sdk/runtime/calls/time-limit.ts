@@ -1,6 +1,6 @@
 /**
- * A signal that aborts with a `TimeoutError` after some milliseconds; it keeps no process alive. For `AbortSignal.any`: of
- * `AbortSignal.timeout`, Node.js 20 lets the garbage collector take the signal that was joined with others, and then none aborts.
+ * A signal that aborts with a `TimeoutError` after some milliseconds; it keeps no process alive. Replaces
+ * `AbortSignal.timeout`, because in Node.js 20 such a signal within `AbortSignal.any` may be garbage-collected and never abort.
  */
 export function timeLimit(milliseconds: number): AbortSignal {
   const controller = new AbortController();

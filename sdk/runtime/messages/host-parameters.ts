@@ -182,7 +182,7 @@ export const ServiceParameters = {
     },
     closed,
   ),
-  /** -> part 0: the value as JSON, values: its revision; neither if there is none. */
+  /** -> part 0: the value as JSON, values: its revision; neither without a value. */
   "store.get": Type.Object({ ...forRequest, key: StoreKey }, closed),
   /** Part 0: the value as JSON -> values: its revision. */
   "store.set": Type.Object({ ...forRequest, key: StoreKey, expected: Expected }, closed),

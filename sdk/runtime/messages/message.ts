@@ -39,7 +39,7 @@ export function metricProblem(metric: MetricReport): string | undefined {
   return grow && bounds.every(Number.isFinite) ? undefined : "buckets: expected finite, increasing bounds";
 }
 
-// Errors crossing between host and plugin, and what is accepted from an untrusted sender.
+// Errors between host and plugin; the sender is not trusted.
 
 const Failure = Type.Object({
   error: AbortingError,

@@ -88,9 +88,9 @@ export const PluginDescription = Type.Object(
     routes: Type.Array(RouteDescription, { maxItems: 1000 }),
     services: Type.Array(ServiceMethodDescription, { maxItems: 1000 }),
     requirements: Type.Array(RequirementDescription, { maxItems: 1000 }),
-    /** Missing where there are none. */
+    /** Absent without any. */
     schedules: Type.Optional(Type.Array(ScheduleDescription, { maxItems: 100 })),
-    /** Missing where there are none. */
+    /** Absent without any. */
     sessionHooks: Type.Optional(Type.Array(SessionHookDescription, { maxItems: 2 })),
   },
   closed,

@@ -23,7 +23,7 @@ export const Handle = Type.Object(
   {
     ...requestFields,
     route: Type.String(),
-    /** Whether the host wants to know how far the request is. */
+    /** Whether the host follows the progress of the request. */
     isFollowed: Type.Optional(Type.Boolean()),
   },
   closed,

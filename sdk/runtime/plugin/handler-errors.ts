@@ -10,8 +10,8 @@ import { type RequestScope, requestScope } from "./host-link.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 
 /**
- * What becomes of an error of a handler. A `RequestError` is what the plugin wants to say; of everything else the log has
- * the details and the client none. `what` is the route or method, for the log.
+ * The error that the client receives for one of a handler: a `RequestError` unchanged, anything else without its details,
+ * which are logged. `what` is the route or method, for the log.
  */
 function shownError(error: unknown, what: string, log: Log, signal: AbortSignal): RequestError {
   if (error instanceof RequestError && error.code >= 400 && error.code <= 599) {
@@ -27,7 +27,7 @@ function shownError(error: unknown, what: string, log: Log, signal: AbortSignal)
   });
 }
 
-/** Runs a handler for a call; what it throws becomes the error that the caller sees. `what` as for `shownError`. */
+/** Runs a handler for a call and converts its errors for the caller. `what` as for `shownError`. */
 export async function runHandler(
   what: string,
   scope: RequestScope,
@@ -43,7 +43,7 @@ export async function runHandler(
   });
 }
 
-/** What one call of a handler suppresses, in order; the plugin's metrics count it. */
+/** The suppressed errors of one call, in order; the plugin's metrics count them. */
 export class SuppressedErrors {
   readonly all: SuppressedError[] = [];
 

@@ -14,7 +14,7 @@ export interface HostLink {
   ): Promise<Received>;
   log(line: Omit<LogLine, "request">): void;
   metrics(report: MetricsReport): void;
-  /** Milliseconds between two messages of a request, because handlers may tell each of many small steps. */
+  /** Milliseconds between two messages of a request, because handlers may report many small steps. */
   readonly progressInterval: number;
   /** Of the current request. */
   progress(progress: RequestProgress): void;
@@ -31,7 +31,7 @@ export function foundByHost<T>(received: Received): T | undefined {
   return received.parts.length === 0 ? undefined : fromHost<T>(received);
 }
 
-/** The first part of an answer. Throws if there is none. */
+/** The first part of an answer. Throws without one. */
 export function firstPart(parts: Buffer[]): Buffer {
   const [first] = parts;
   if (first === undefined) throw new Error("The host's answer lacks its content.");

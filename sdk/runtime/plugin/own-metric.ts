@@ -63,7 +63,7 @@ export class OwnMetric {
     return isNew ? samples : 0;
   }
 
-  /** Takes the values collected since the last call; undefined if there are none. */
+  /** Takes the values collected since the last call, if any. */
   take(): MetricReport | undefined {
     if (this.gathered.size === 0) return undefined;
     const report = reportOf(this.facts, [...this.gathered.values()]);

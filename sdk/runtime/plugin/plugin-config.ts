@@ -11,7 +11,7 @@ export function checkedConfig(schema: TSchema, given: unknown): Checked<unknown>
   nullMembersRemoved(schema)(given);
   const result = new Validator().compile(schema, "config")(given);
   if (result.ok) return result;
-  // A secret may stand anywhere: behind a misspelled name, or in an object that is wrong as a whole.
+  // A secret may be anywhere: under a misspelled name, or in an object that is entirely wrong.
   const isSecret = containsSecrets(schema);
   const violations = result.violations.map(
     (each): Violation => (isSecret && each.received !== "nothing" ? { ...each, received: "(hidden)" } : each),

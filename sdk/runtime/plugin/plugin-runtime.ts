@@ -1,6 +1,7 @@
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
 import { errorMessage, RequestError } from "../../schema/errors.js";
+import { isOfKind, isRecord } from "../../schema/record.js";
 import type { TSchema } from "../../schema/schema.js";
 import { checked, sdkCheck } from "../../schema/validation.js";
 import { describe } from "../../schema/violation.js";
@@ -200,23 +201,13 @@ function startError(message: string, reason: unknown): RequestError {
  */
 export function requiredPlugin(value: unknown): Plugin {
   if (isPlugin(value)) return value;
-  const ofCommonJs = isObject(value) && "default" in value ? value.default : undefined;
+  const ofCommonJs = isRecord(value) ? value["default"] : undefined;
   if (isPlugin(ofCommonJs)) return ofCommonJs;
   throw new Error(
     "the entry's default export is no plugin; it should be `export default definePlugin({ ... })`, or in CommonJS `module.exports = definePlugin({ ... })`",
   );
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 function isPlugin(value: unknown): value is Plugin {
-  if (!isObject(value)) return false;
-  return (
-    "kind" in value &&
-    value.kind === "slipway-plugin" &&
-    "setup" in value &&
-    typeof value.setup === "function"
-  );
+  return isOfKind(value, "slipway-plugin", "setup");
 }

@@ -3,6 +3,7 @@
 import type { Duration, Route } from "../../plugin/route.js";
 import type { ServiceMethod } from "../../plugin/service.js";
 import { errorMessage } from "../../schema/errors.js";
+import { isOfKind } from "../../schema/record.js";
 import type { TSchema } from "../../schema/schema.js";
 import { type Check, Validator } from "../../schema/validation.js";
 import { describe } from "../../schema/violation.js";
@@ -21,8 +22,8 @@ class PluginSchemas {
   private readonly lazy = new Validator({ lazy: true });
 
   /**
-   * The check of a schema, compiled at once unless the schema is certain to compile: the host checks what clients send, so most
-   * are never used in this process. Throws, naming `owner` and `part`, when the schema is broken.
+   * The check of a schema. A schema that is certain to compile is compiled on first use: the host validates requests, so
+   * this process never uses most of them. Throws, naming `owner` and `part`, for an invalid schema.
    */
   check(owner: string, part: string, schema: TSchema | undefined): Check<unknown> | undefined {
     if (schema === undefined) return undefined;
@@ -37,7 +38,7 @@ class PluginSchemas {
 
 const unitMilliseconds: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-/** A time limit in milliseconds. Throws, naming `owner`, when it is none. */
+/** A time limit in milliseconds. Throws, naming `owner`, if it is invalid. */
 export function milliseconds(owner: string, timeout: Duration | undefined): number | undefined {
   if (timeout === undefined) return undefined;
   const value = typeof timeout === "number" ? timeout : durationText(timeout);
@@ -82,7 +83,7 @@ export function preparedRoutes(routes: unknown): Map<string, PreparedRoute> {
   return prepared;
 }
 
-/** Programs in JavaScript have no compiler that misses it. */
+/** Plugins in JavaScript have no compiler that reports a missing summary. */
 export function requireSummary(owner: string, summary: unknown): void {
   if (typeof summary !== "string" || summary === "") throw new Error(`${owner}: summary is missing`);
 }
@@ -170,11 +171,5 @@ function members(what: string, value: unknown): [string, unknown][] {
 }
 
 function isServiceMethod(value: unknown): value is ServiceMethod {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "kind" in value &&
-    value.kind === "slipway-service-method" &&
-    "handler" in value &&
-    typeof value.handler === "function"
-  );
+  return isOfKind(value, "slipway-service-method", "handler");
 }

@@ -1,6 +1,6 @@
 import type { ProjectDocument } from "../../project/document.js";
 
-/** Bytes of the JSON of a project that takes much memory, and milliseconds for which it is kept without being used. */
+/** A large project: minimum bytes of its JSON, and milliseconds that it is kept unused. */
 const large = { bytes: 1024 ** 2, idleTime: 30_000 };
 
 interface Entry {
@@ -12,7 +12,7 @@ interface Entry {
 
 /**
  * A cache of parsed projects in this instance that evicts the least recently used first. Limited by the bytes
- * of their JSON; a parsed project takes several times as much, so a large one that is not used goes.
+ * of their JSON; a parsed project takes several times as much, so a large unused one is dropped.
  */
 export class ProjectCache {
   private readonly entries = new Map<string, Entry>();

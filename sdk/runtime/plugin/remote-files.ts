@@ -1,5 +1,6 @@
 import { RepeatedText } from "../../formats/xml/repeated-text.js";
-import type { FileChunk, FileContent, Files, StoredFile } from "../../plugin/host.js";
+import type { FileChunk, FileContent, Files } from "../../plugin/host.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import type { Insertion } from "../messages/host-parameters.js";
 import { fromHost, type HostLink, requestScope } from "./host-link.js";
 

@@ -1,7 +1,8 @@
 import type { Log } from "../../plugin/handler-context.js";
-import type { Host, PdfResult, StoredFile, StoreTemplates } from "../../plugin/host.js";
+import type { Host, PdfResult, StoreTemplates } from "../../plugin/host.js";
 import type { Metrics } from "../../plugin/metrics.js";
 import type { OfferedService } from "../../plugin/service.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { PricingProcedure } from "../../project/document.js";
 import { RequestError, type SuppressedError } from "../../schema/errors.js";

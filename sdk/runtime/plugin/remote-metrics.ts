@@ -21,7 +21,7 @@ export class RemoteMetrics implements Metrics {
   private samples = 0;
   private timer: NodeJS.Timeout | undefined;
   /** Warnings already logged. */
-  private readonly told = new Set<string>();
+  private readonly loggedWarnings = new Set<string>();
   private readonly errorIds = new Set<string>();
   private readonly noteSuppressed = this.noting({
     kind: "counter",
@@ -32,7 +32,7 @@ export class RemoteMetrics implements Metrics {
   });
 
   constructor(
-    private readonly tell: (report: MetricsReport) => void,
+    private readonly report: (report: MetricsReport) => void,
     private readonly log: Log,
   ) {}
 
@@ -75,7 +75,7 @@ export class RemoteMetrics implements Metrics {
     const metrics = [...this.metrics.values()].flatMap((metric) => metric.take() ?? []);
     if (metrics.length === 0) return;
     try {
-      this.tell({ metrics });
+      this.report({ metrics });
     } catch (error) {
       this.warn("Metrics were too large to be reported.", { error });
     }
@@ -119,8 +119,8 @@ export class RemoteMetrics implements Metrics {
 
   /** Logs each text once, to avoid flooding the log. */
   private warn(message: string, fields: Record<string, unknown>): void {
-    if (this.told.has(message)) return;
-    this.told.add(message);
+    if (this.loggedWarnings.has(message)) return;
+    this.loggedWarnings.add(message);
     this.log.warn(message, fields);
   }
 }

@@ -41,7 +41,7 @@ export function remoteSession(
   });
 }
 
-/** Nothing, if the project does not hold it. */
+/** Undefined if the project does not have it. */
 function pictureOf({ values, parts: [content] }: Received): Picture | PictureProblem | undefined {
   const { problem, mediaType, width, height } = values;
   if (typeof problem === "string") return { problem };

@@ -4,7 +4,7 @@ import type { HostLink } from "./host-link.js";
 
 const longestText = 200;
 
-/** `progress` of a handler; what nobody follows is not sent. */
+/** `progress` of a handler; sends nothing if the client does not follow the request. */
 export function requestProgress(
   link: Pick<HostLink, "progress" | "progressInterval">,
   isFollowed: boolean,

@@ -31,7 +31,7 @@ function stringified(what: string, value: unknown): string | undefined {
   }
 }
 
-/** A member that JSON would turn into an empty object, or cannot hold. */
+/** A member that JSON cannot represent, or would turn into an empty object. */
 interface LostMember {
   /** Such as ".items[2].file"; empty for the result itself. */
   path: string;

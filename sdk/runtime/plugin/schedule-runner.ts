@@ -1,6 +1,7 @@
 /** The schedules of a plugin: checked, described for the host, and run. */
 import type { Log } from "../../plugin/handler-context.js";
 import type { Schedule } from "../../plugin/schedule.js";
+import { isOfKind } from "../../schema/record.js";
 import { type Message, plain } from "../messages/message.js";
 import type { ScheduleDescription } from "../messages/plugin-description.js";
 import type { Run } from "../messages/request-messages.js";
@@ -51,18 +52,12 @@ export function preparedSchedules(schedules: unknown): Map<string, Schedule> {
   return prepared;
 }
 
-/** The description of a schedule for the host. Throws when its timeout is none. */
+/** The description of a schedule for the host. Throws for an invalid timeout. */
 export function describeSchedule({ name, cron, timeZone, summary, timeout }: Schedule): ScheduleDescription {
   const limit = milliseconds(`The schedule ${name}`, timeout);
   return { name, cron, timeZone, summary, ...(limit === undefined ? {} : { timeout: limit }) };
 }
 
 function isSchedule(value: unknown): value is Schedule {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "kind" in value &&
-    value.kind === "slipway-schedule" &&
-    "handler" in value &&
-    typeof value.handler === "function"
-  );
+  return isOfKind(value, "slipway-schedule", "handler");
 }

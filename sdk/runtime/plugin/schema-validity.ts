@@ -1,5 +1,6 @@
 /** Recognizes schemas that are certain to compile, so that compiling can wait for the first value. */
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { isRecord } from "../../schema/record.js";
 
 /** Deeper schemas are left to the compiler. */
 const deepest = 50;
@@ -56,7 +57,7 @@ const keywords = new Map<string, Test>([
   ]),
 ]);
 
-/** Whether the schema compiles for certain. False does not mean that it is broken: compiling tells. */
+/** Whether the schema is certain to compile. If not, it may still be valid. */
 export function isCertainlyValid(schema: unknown): boolean {
   return isSchema(schema, 0);
 }
@@ -67,10 +68,6 @@ function isSchema(value: unknown, depth: number): boolean {
     // What is undefined is not in the JSON of the schema.
     ([keyword, given]) => given === undefined || keywords.get(keyword)?.(given, depth + 1) === true,
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isPattern(value: unknown): boolean {

@@ -6,6 +6,7 @@ import type {
   SessionHookOptions,
   SessionOpenedContext,
 } from "../../plugin/session-hooks.js";
+import { isRecord } from "../../schema/record.js";
 import { type Message, plain } from "../messages/message.js";
 import type { SessionHookDescription } from "../messages/plugin-description.js";
 import type { RunHook } from "../messages/request-messages.js";
@@ -56,12 +57,12 @@ export class SessionHookRunner {
 /** The session hooks that `setup` returned. Throws on the first error, naming the member. */
 export function preparedSessionHooks(hooks: unknown): PreparedSessionHooks {
   if (hooks === undefined) return { opened: undefined, closed: undefined };
-  if (!isObject(hooks)) throw new Error("`sessionHooks` must be an object");
+  if (!isRecord(hooks)) throw new Error("`sessionHooks` must be an object");
   refuseUnknown("sessionHooks", hooks, names);
   return { opened: preparedHook(hooks, "opened"), closed: preparedHook(hooks, "closed") };
 }
 
-/** The descriptions of session hooks for the host. Throws when a timeout is none. */
+/** The descriptions of session hooks for the host. Throws for an invalid timeout. */
 export function describeSessionHooks(hooks: PreparedSessionHooks): SessionHookDescription[] {
   return names.flatMap((hook) => {
     const found = hooks[hook];
@@ -89,15 +90,11 @@ function refuseUnknown(owner: string, value: object, known: readonly string[]): 
   throw new Error(`\`${owner}\` may have only ${expected}, but has ${JSON.stringify(unknown)}`);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isHandler<C>(value: unknown): value is SessionHookOptions<C>["handler"] {
   return typeof value === "function";
 }
 
 /** `milliseconds` checks the timeout. */
 function isHookOptions<C>(value: unknown): value is SessionHookOptions<C> {
-  return isObject(value) && "handler" in value && typeof value.handler === "function";
+  return isRecord(value) && "handler" in value && typeof value.handler === "function";
 }

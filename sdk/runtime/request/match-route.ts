@@ -82,10 +82,10 @@ function bySpecificity(one: LiveRoute, other: LiveRoute): number {
   return shape(one) < shape(other) ? -1 : shape(one) > shape(other) ? 1 : 0;
 }
 
-/** The route that a request asks for, or, for OPTIONS, the methods that would do. */
+/** The route of a request, or, for OPTIONS, the allowed methods. */
 export type RequestedRoute = { route: LiveRoute; params: Record<string, string> } | { allowed: string[] };
 
-/** A request as far as it says where it goes. */
+/** Method and path of a request. */
 export interface RoutedRequest {
   method: string;
   /** Below the plugin's base, percent-encoded as it came. */

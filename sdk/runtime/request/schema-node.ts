@@ -1,3 +1,6 @@
+import { once } from "../../schema/once.js";
+import { isRecord } from "../../schema/record.js";
+
 type Json = Record<string, unknown>;
 
 /** State shared by all schemas of one document. */
@@ -33,10 +36,10 @@ export class SchemaNode {
     const { type, enum: values, required, properties, patternProperties } = schema;
     this.types = type === undefined ? undefined : [type, schema["nullable"] === true && "null"].flat();
     this.values = "const" in schema ? [schema["const"]] : Array.isArray(values) ? values : undefined;
-    const members = isJson(properties) ? properties : {};
+    const members = isRecord(properties) ? properties : {};
     const isFilled = (name: unknown): boolean => {
       const member = Object.hasOwn(members, String(name)) ? members[String(name)] : undefined;
-      return isJson(member) && member["default"] !== undefined;
+      return isRecord(member) && member["default"] !== undefined;
     };
     const asked = Array.isArray(required) ? required : [];
     this.required = new Set(asked.filter((name) => !isFilled(name)).map(String));
@@ -44,14 +47,14 @@ export class SchemaNode {
     this.fixed = [...this.properties].flatMap(([name, { values }]) =>
       values === undefined ? [] : [[name, values]],
     );
-    const patterns = isJson(patternProperties) ? patternProperties : {};
+    const patterns = isRecord(patternProperties) ? patternProperties : {};
     this.patterns = this.inside(patterns).map(([pattern, node]) => [new RegExp(pattern, "u"), node]);
     this.allowsNull = once(() => this.findsNullFit());
   }
 
   static of(schema: object): SchemaNode | undefined {
     const root: unknown = schema;
-    return isJson(root) ? new SchemaNode(root, definitionsOf(root), { root, nodes: new Map() }) : undefined;
+    return isRecord(root) ? new SchemaNode(root, definitionsOf(root), { root, nodes: new Map() }) : undefined;
   }
 
   /** Schemas that apply in addition to this one. */
@@ -146,7 +149,7 @@ export class SchemaNode {
   }
 
   private node(schema: unknown): SchemaNode | undefined {
-    if (!isJson(schema)) return undefined;
+    if (!isRecord(schema)) return undefined;
     const { nodes } = this.document;
     const definitions = { ...this.definitions, ...definitionsOf(schema) };
     return nodes.get(schema) ?? new SchemaNode(schema, definitions, this.document);
@@ -158,18 +161,5 @@ const deepestReference = 20;
 
 function definitionsOf(schema: Json): Json {
   const own = schema["$defs"] ?? schema["definitions"];
-  return isJson(own) ? own : {};
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Computes a value on first use. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  return isRecord(own) ? own : {};
 }

@@ -87,7 +87,7 @@ function bodyCheck(validator: Validator, schema: object): Check<unknown> {
 }
 
 /**
- * The value of a JSON body; an empty one is an empty object. Throws a 400 for what is no object or array, is nested too
+ * The value of a JSON body; an empty one is an empty object. Throws a 400 if it is no object or array, is nested too
  * deep, or has a member `__proto__`, which could reach the prototypes of other objects.
  */
 export function parsedJsonBody(text: string): unknown {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createDeflateRaw } from "node:zlib";
 import type { ZipWriter } from "@zip.js/zip.js";
-import type { StoredFile } from "../../plugin/host.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import type { DeflatedBeginning } from "../archives/deflated-beginning.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";

@@ -62,7 +62,7 @@ async function measured(
   measures: ServiceMeasures | undefined,
 ): Promise<ServiceAnswer> {
   const started = performance.now();
-  const told = (hasFailed: boolean): void => {
+  const report = (hasFailed: boolean): void => {
     const { name, version } = plugin;
     const { service, method } = call;
     const seconds = (performance.now() - started) / 1000;
@@ -77,10 +77,10 @@ async function measured(
   };
   try {
     const answer = await plugin.serve(call);
-    told(false);
+    report(false);
     return answer;
   } catch (error) {
-    told(true);
+    report(true);
     throw error;
   }
 }

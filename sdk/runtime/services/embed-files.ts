@@ -9,7 +9,7 @@ import {
   type PdfUpdate,
   updateEnd,
 } from "../../pdf/pdf-update.js";
-import type { StoredFile } from "../../plugin/host.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import { RequestError } from "../../schema/errors.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { pluginMistake } from "../calls/request-errors.js";

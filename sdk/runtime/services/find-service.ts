@@ -7,10 +7,7 @@ import type { ParametersOf } from "../messages/host-parameters.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 
-/**
- * The provider of a service with its methods, or the reason why there is none, as the end of a sentence: "no
- * such plugin is live".
- */
+/** The provider of a service with its methods, or the end of a sentence with the reason: "no such plugin is live". */
 export type Offered =
   | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
   | { plugin: undefined; reason: string };
@@ -33,7 +30,7 @@ export function findService(
     throw pluginMistake(`The plugin asked for "${wanted.plugin}", without a valid range of versions.`);
   const offers = groups.map((live) => offeredService(live, wanted));
   const offered =
-    offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? nobody("there is none");
+    offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? notOffered("there is none");
   if (offered.plugin === undefined) throw missing(wanted, offered.reason);
   const { plugin, methods } = offered;
   const method = methods.find((each) => each.method === wanted.method);
@@ -49,7 +46,7 @@ export function offeredService(live: readonly LivePlugin[], wanted: LiveRequirem
   const { name, range } = wantedPlugin(wanted.plugin) ?? {};
   const named = live.filter((plugin) => plugin.name === name);
   const all = named.length > 0 ? named : live.filter(({ aliases }) => aliases.some((each) => each === name));
-  if (all.length === 0 || range === undefined) return nobody("no such plugin is live");
+  if (all.length === 0 || range === undefined) return notOffered("no such plugin is live");
   const version = semver.maxSatisfying(
     all.map((each) => each.version),
     range,
@@ -57,13 +54,13 @@ export function offeredService(live: readonly LivePlugin[], wanted: LiveRequirem
   const plugin = all.find((each) => each.version === version);
   if (plugin === undefined) {
     const versions = [...new Set(all.map((each) => each.version))].sort(semver.compare);
-    return nobody(`only ${versions.join(" and ")} ${versions.length === 1 ? "is" : "are"} live`);
+    return notOffered(`only ${versions.join(" and ")} ${versions.length === 1 ? "is" : "are"} live`);
   }
   const methods = plugin.services.filter(({ service }) => service === wanted.service);
-  return methods.length > 0 ? { plugin, methods } : nobody(`${label(plugin)} has no such service`);
+  return methods.length > 0 ? { plugin, methods } : notOffered(`${label(plugin)} has no such service`);
 }
 
-function nobody(reason: string): Offered {
+function notOffered(reason: string): Offered {
   return { plugin: undefined, reason };
 }
 
@@ -82,9 +79,9 @@ function missing({ plugin, service, method }: Wanted, reason: string): RequestEr
 
 /** A call of a service method by another plugin. */
 export interface MeasuredServiceCall {
-  /** Name of the plugin that asked. */
+  /** Name of the calling plugin. */
   caller: string;
-  /** That answered. */
+  /** The plugin with the service. */
   plugin: { name: string; version: string };
   service: string;
   method: string;
@@ -92,7 +89,7 @@ export interface MeasuredServiceCall {
   seconds: number;
 }
 
-/** Hears of calls of services; must not throw. */
+/** Receives each call of a service; must not throw. */
 export interface ServiceMeasures {
   serviceCalled(call: MeasuredServiceCall): void;
 }

@@ -1,17 +1,17 @@
 import { RequestError } from "../../schema/errors.js";
 
-/** 403 for a URL that is not asked. The message is fit for clients and names no address that was looked up. */
+/** 403 for a forbidden URL. The message is for clients and has no resolved address. */
 export function refusedLink(message: string): RequestError {
   return new RequestError({ id: "request-forbidden", code: 403, message });
 }
 
-/** The URL of a link, which may be relative to another one. Throws a 403 for what is no URL. */
+/** The URL of a link, which may be relative to another one. Throws a 403 for an invalid one. */
 export function linkUrl(link: string, base?: URL): URL {
   if (!URL.canParse(link, base?.href)) throw refusedLink("The link is not a valid URL.");
   return new URL(link, base?.href);
 }
 
-/** Throws a 403 for what no server is ever asked for: other schemes, credentials. */
+/** Throws a 403 for other schemes and for credentials. */
 export function checkLink(url: URL): void {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw refusedLink("Only http and https links are loaded.");

@@ -21,13 +21,13 @@ export interface PrintJob {
   /** Complete HTML document; it refers to resources by absolute paths such as "/assets/<sha256>". */
   html: string;
   tagged: boolean;
-  /** PDF/A-3, if nothing in the document is against it. */
+  /** PDF/A-3, unless the document prevents it. */
   archivable: boolean;
   scripts: boolean;
   prependLinks: string[];
   appendLinks: string[];
   /**
-   * Content of a non-URL link, asked before all others; may reject with a `RequestError` that explains why.
+   * Content of a non-URL link, called before all others; may reject with a `RequestError` that explains why.
    */
   attachment?(link: string): Promise<Uint8Array | undefined>;
   resources: DocumentResources;
@@ -59,35 +59,35 @@ export interface EmbedJob {
 /** Prints HTML. Rejects with a `RequestError`: 503 `request-overloaded`, `plugin-unavailable`, 504 `request-timeout`, 500 `template-error`. */
 export interface Printing {
   print(job: PrintJob): Promise<PrintedPdf>;
-  /** Plans how files get into a PDF that was printed here. Rejects with 413 `request-too-large`, and with any other error for a PDF or names that are not fit for it. */
+  /** Plans the embedding of files into a printed PDF. Rejects with 413 `request-too-large`, and with other errors for an unsuitable PDF or name. */
   planUpdate(job: EmbedJob): Promise<PdfUpdate>;
 }
 
 /** Begins the links of PDFs that come with a template: `template:<key>`. */
 export const attachmentScheme = "template:";
 
-/** What is asked of a template store. */
+/** A request to a template store. */
 export interface StoreRequest {
   /** Base address; without it, that of the configuration. */
   url?: string | undefined;
   token?: string | undefined;
   locale: string;
-  /** Asks anew, however fresh the last answer is. */
+  /** Ignores cached responses. */
   reload: boolean;
 }
 
-/** What a template made of its data. */
+/** A template rendered with its data. */
 export interface RenderedTemplate {
   /** A complete document. */
   html: string;
-  /** What it lacks. */
+  /** Problems of the document. */
   errors: SuppressedError[];
 }
 
 /** Templates as plugins may use them. */
 export interface TemplateSource {
   list(locale: string, reload: boolean): Promise<TemplateRecord[]>;
-  /** The templates of a store; one that cannot be asked is no error. Rejects with 400 `request-bad-request`. */
+  /** The templates of a store; an unreachable one is no error. Rejects with 400 `request-bad-request`. */
   listStore(request: StoreRequest): Promise<StoreTemplates>;
   /** By key, alias, or the `templateKey` of a store's template. */
   find(key: string, locale: string): Promise<TemplateDefinition | undefined>;
@@ -103,9 +103,9 @@ export interface TemplateSource {
 }
 
 /**
- * How a file is named that the policy of a document has blocked: its path if it belongs to the document, else its address
- * without the query, which may be a secret. `address` is the one that the browser tells, `origin` that of the document. Undefined
- * for what is no file, such as a script in the document itself.
+ * The name of a file that a document's policy has blocked: its path if it belongs to the document, else its address without
+ * the query, which may be a secret. `address` comes from the browser, `origin` is the document's. Undefined for anything
+ * but files, such as inline scripts.
  */
 export function blockedFile(address: string | undefined, origin: string): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;

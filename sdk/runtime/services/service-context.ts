@@ -2,10 +2,10 @@ import { pluginMistake } from "../calls/request-errors.js";
 import type { RunningCall } from "../calls/running-call.js";
 import type { Work } from "../calls/work.js";
 
-/** On whose behalf a plugin asks the host for something. */
+/** The context of a plugin's call of a host service. */
 export interface ServiceContext {
   plugin: { name: string; version: string };
-  /** Undefined: the plugin asks for itself, in its `setup`, `probe` or `stop`. */
+  /** Undefined for the plugin's own calls, in `setup`, `probe` or `stop`. */
   call: RunningCall | undefined;
   /** Aborts when the call or the instance ends. */
   signal: AbortSignal;

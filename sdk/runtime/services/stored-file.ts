@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { StoredFile } from "../../plugin/host.js";
+import type { StoredFile } from "../../plugin/stored-file.js";
 import { withoutDeviceName } from "../../project/device-name.js";
 import { RequestError } from "../../schema/errors.js";
 import { trimmedEnd } from "../../schema/text.js";
@@ -20,8 +20,7 @@ export async function storeFile(
 }
 
 /**
- * Creates a file of what is made on the way to the store. Rejects with the reason of the signal when it aborts; nothing is
- * left then.
+ * Creates a file from generated content. When the signal aborts, rejects with its reason and leaves no file.
  */
 export async function createStreamed(
   artifacts: GeneratedFiles,
@@ -59,7 +58,7 @@ export function madeFile(
 ): StoredFile {
   const { origin, files } = duringRequest(context);
   const { artifact } = written;
-  // A file that cannot be removed now goes when it expires; no client has heard of it.
+  // A file that cannot be removed now is removed when it expires; no client knows it.
   files.remember(written, () => void artifacts.discard(artifact.id).catch(() => undefined));
   const { id, name, bytes } = artifact;
   return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };

@@ -1,3 +1,3 @@
-/** What becomes of a project when it is opened: for the processes that do so, which need nothing else of a host. */
+/** Opens projects: for processes that do only that. */
 export * from "./project-references.js";
 export * from "./take-assets.js";

@@ -5,7 +5,7 @@ type OutlineNode = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
 
 /** The bookmarks of a document as a tree. */
 export async function outlineOf(document: PDFDocumentProxy): Promise<PdfOutlineEntry[]> {
-  // Its type does not say that it is null where there is none.
+  // It may be null, which its type does not say.
   const outline: OutlineNode[] | null = await document.getOutline();
   return entries(document, outline ?? []);
 }

@@ -199,12 +199,12 @@ function lineText(line: PdfRun[]): string {
 function flowingText(runs: readonly PdfRun[]): string {
   const pieces = runs.map((run, index) => {
     const before = runs[index - 1];
-    return before === undefined || goesOn(before, run) ? run.text : ` ${run.text}`;
+    return before === undefined || isAdjacent(before, run) ? run.text : ` ${run.text}`;
   });
   return pieces.join("").replaceAll(/\s+/g, " ").trim();
 }
 
-function goesOn(before: PdfRun, run: PdfRun): boolean {
+function isAdjacent(before: PdfRun, run: PdfRun): boolean {
   const gap = Math.abs(run.left - before.right);
   return areLevel(before, run) && gap <= run.size * millimetresPerPoint * blankFrom;
 }

@@ -1,18 +1,22 @@
 import { parse } from "node:querystring";
 import { inspect } from "node:util";
-import type { LiveRoute, PluginAnswer } from "../../runtime/calls/live-plugin.js";
 import {
+  artifactHeaders,
   bodyTooLarge,
   errorBody,
+  type LiveRoute,
+  type PluginAnswer,
+  parsedJsonBody,
+  pluginCall,
+  requestedRoute,
+  requestedSession,
   requestTimedOut,
   sessionNotFound,
-} from "../../runtime/calls/request-errors.js";
-import { requestedRoute, takesBody } from "../../runtime/request/match-route.js";
-import { pluginCall } from "../../runtime/request/plugin-call.js";
-import { requestedSession } from "../../runtime/request/requested-session.js";
-import { parsedJsonBody, validInput } from "../../runtime/request/valid-input.js";
-import { artifactHeaders } from "../../runtime/services/stored-file.js";
+  takesBody,
+  validInput,
+} from "../../runtime/host.js";
 import { AbortingError, RequestError, SuppressedError } from "../../schema/errors.js";
+import { isRecord } from "../../schema/record.js";
 import { type Static, type TSchema, Type } from "../../schema/schema.js";
 import { Validator } from "../../schema/validation.js";
 import { describe } from "../../schema/violation.js";
@@ -216,7 +220,7 @@ class ReceivedAnswer implements TestAnswer {
 
   get json(): Readonly<Record<string, unknown>> {
     const { value } = this;
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
     throw new Error(`The answer (${this.shown}) is no JSON object.`);
   }
 
@@ -244,8 +248,4 @@ class ReceivedAnswer implements TestAnswer {
     const result = new Validator().compile(schema, "answer")(this.value);
     return result.ok ? result.value : undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Duration } from "../../plugin/route.js";
-import type { Clock } from "../../runtime/calls/work.js";
+import type { Clock } from "../../runtime/host.js";
 import { milliseconds } from "../../runtime/plugin/prepared-handlers.js";
 import type { TestClock } from "../test-host.js";
 

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { globProblem } from "../../runtime/assets/asset-globs.js";
-import { findAssets, folderProblem } from "../../runtime/assets/find-assets.js";
-import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
+import { findAssets, folderProblem, globProblem } from "../../runtime/host.js";
+import type { AssetFolder } from "../../runtime/index.js";
 import { errorMessage } from "../../schema/errors.js";
 import { type Static, Type } from "../../schema/schema.js";
 import { type Check, checked, Validator } from "../../schema/validation.js";

@@ -1,5 +1,5 @@
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
-import type { TemplateSource } from "../../runtime/services/printing.js";
+import type { TemplateSource } from "../../runtime/host.js";
 import { errorMessage, RequestError } from "../../schema/errors.js";
 import type { TestTemplate, TestTemplates } from "../test-host.js";
 

@@ -3,11 +3,13 @@ import { Readable } from "node:stream";
 import {
   type Artifact,
   type ArtifactContent,
+  artifactIdOf,
+  artifactUrl,
+  type Clock,
+  cleanFilename,
   type GeneratedFiles,
   listOf,
-} from "../../runtime/calls/generated-files.js";
-import type { Clock } from "../../runtime/calls/work.js";
-import { artifactIdOf, artifactUrl, cleanFilename } from "../../runtime/services/stored-file.js";
+} from "../../runtime/host.js";
 import type { StoredTestFile } from "../test-answer.js";
 import { ContentFile } from "./content-file.js";
 

@@ -1,12 +1,10 @@
 import type { ServiceResult } from "../../plugin/service.js";
 import type { SessionHookName } from "../../plugin/session-hooks.js";
 import type { ProjectDocument } from "../../project/document.js";
-import { hookTimeout, runTimeout } from "../../runtime/calls/plugin-calls.js";
-import { RunningCall } from "../../runtime/calls/running-call.js";
-import { requestScope } from "../../runtime/plugin/host-link.js";
+import { hookTimeout, RunningCall, requestId, runTimeout } from "../../runtime/host.js";
+import { requestScope } from "../../runtime/index.js";
 import { RemoteServices } from "../../runtime/plugin/remote-host.js";
 import { SchemaChecks } from "../../runtime/plugin/schema-checks.js";
-import { requestId } from "../../runtime/request/plugin-call.js";
 import { type Static, type TSchema, Type } from "../../schema/schema.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
 import type {
@@ -36,7 +34,7 @@ export class MemoryHost implements TestHost {
   readonly log: readonly TestLogLine[];
   readonly metrics: TestMetrics;
   private readonly plugin: MemoryPlugin;
-  private asked = 0;
+  private requests = 0;
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -159,8 +157,8 @@ export class MemoryHost implements TestHost {
 
   /** The same ids in each run. */
   private nextId(): string {
-    this.asked += 1;
-    return `test-request-${this.asked}`;
+    this.requests += 1;
+    return `test-request-${this.requests}`;
   }
 
   private refuseStopped(): void {

@@ -1,7 +1,4 @@
-import type { CallOrigin } from "../../runtime/calls/live-plugin.js";
-import { untraced } from "../../runtime/calls/work.js";
-import { localeWithoutSession } from "../../runtime/request/plugin-call.js";
-import type { HostServices } from "../../runtime/services/host-services.js";
+import { type CallOrigin, type HostServices, localeWithoutSession, untraced } from "../../runtime/host.js";
 import type { FakeClock } from "./fake-clock.js";
 import type { MemoryFiles } from "./memory-files.js";
 import type { MemorySessions, SessionState } from "./memory-sessions.js";

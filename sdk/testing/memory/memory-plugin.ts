@@ -1,27 +1,24 @@
 import type { Plugin } from "../../plugin/plugin.js";
-import { describedOffer } from "../../runtime/calls/call-messages.js";
-import type {
-  LivePlugin,
-  PluginAnswer,
-  PluginCall,
-  PluginOffer,
-  ScheduleCall,
-  ServiceAnswer,
-  ServiceCall,
-  SessionHookCall,
-} from "../../runtime/calls/live-plugin.js";
 import {
   callPlugin,
   callServiceOf,
+  describedOffer,
+  type LivePlugin,
+  type PluginAnswer,
+  type PluginCall,
+  type PluginOffer,
   type PluginPeer,
+  plain,
+  type RunningCall,
   runScheduleOf,
   runSessionHookOf,
-} from "../../runtime/calls/plugin-calls.js";
-import { unavailable } from "../../runtime/calls/request-errors.js";
-import type { RunningCall } from "../../runtime/calls/running-call.js";
-import { plain } from "../../runtime/messages/message.js";
-import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
-import { PluginRuntime, requiredPlugin } from "../../runtime/plugin/plugin-runtime.js";
+  type ScheduleCall,
+  type ServiceAnswer,
+  type ServiceCall,
+  type SessionHookCall,
+  unavailable,
+} from "../../runtime/host.js";
+import { type AssetFolder, PluginRuntime, requiredPlugin } from "../../runtime/index.js";
 import { errorMessage } from "../../schema/errors.js";
 import { settled } from "./fake-clock.js";
 import type { MemoryParts } from "./memory-parts.js";
@@ -76,7 +73,7 @@ export class MemoryPlugin implements LivePlugin {
       ask: async (method, message, { running, request }) => {
         link.began(request, running);
         const serve: Serve = (asked, signal) => runtime.serve(method, asked, signal);
-        return await crossing(message, serve, running.signal, (over) => this.goesOn(running, over));
+        return await crossing(message, serve, running.signal, (over) => this.endsLate(running, over));
       },
       shown: (error) => error,
     };
@@ -156,7 +153,7 @@ export class MemoryPlugin implements LivePlugin {
     return `${this.name}@${this.version}`;
   }
 
-  private goesOn(running: RunningCall, over: Promise<void>): void {
+  private endsLate(running: RunningCall, over: Promise<void>): void {
     this.late.add(running);
     void over.then(() => this.late.delete(running));
   }

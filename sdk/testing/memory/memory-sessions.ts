@@ -3,9 +3,7 @@ import { readObx } from "../../formats/obx/read-obx.js";
 import { parseLocale } from "../../locale/locale.js";
 import { checkProject } from "../../project/check-project.js";
 import type { ProjectDocument } from "../../project/document.js";
-import type { SessionContents } from "../../runtime/services/session-contents.js";
-import { brokenReferences } from "../../runtime/sessions/project-references.js";
-import { takeAssets } from "../../runtime/sessions/take-assets.js";
+import { brokenReferences, type SessionContents, takeAssets } from "../../runtime/host.js";
 import { RequestError } from "../../schema/errors.js";
 import { badRequest, checked } from "../../schema/validation.js";
 import { shownValue } from "../../schema/violation.js";
@@ -18,7 +16,7 @@ export interface SessionState {
   revision: number;
 }
 
-interface Held extends SessionState {
+interface OpenTestSession extends SessionState {
   /** JSON by revision: running requests keep the revision they started with. */
   projects: Map<number, Uint8Array>;
   assets: Map<string, Uint8Array>;
@@ -26,7 +24,7 @@ interface Held extends SessionState {
 
 /** Open sessions of a test host. Ids are the same in each run. */
 export class MemorySessions implements SessionContents {
-  private readonly held = new Map<string, Held>();
+  private readonly sessions = new Map<string, OpenTestSession>();
   private opened = 0;
 
   /** Rejects with 400 `request-bad-request` for an invalid project or locale. */
@@ -37,44 +35,44 @@ export class MemorySessions implements SessionContents {
     this.opened += 1;
     // Different from all ids of fixture projects, so that mixing them up fails.
     const id = `5e551011-0000-4000-8000-${String(this.opened).padStart(12, "0")}`;
-    const held: Held = { id, locale, revision: 1, projects: new Map(), assets: content.assets };
-    held.projects.set(1, content.project);
-    this.held.set(id, held);
-    return this.handle(held);
+    const session: OpenTestSession = { id, locale, revision: 1, projects: new Map(), assets: content.assets };
+    session.projects.set(1, content.project);
+    this.sessions.set(id, session);
+    return this.handle(session);
   }
 
   /** The state of an open session for a request. */
   find(id: string): SessionState | undefined {
-    const held = this.held.get(id);
-    return held && { id: held.id, locale: held.locale, revision: held.revision };
+    const session = this.sessions.get(id);
+    return session && { id: session.id, locale: session.locale, revision: session.revision };
   }
 
   async project(id: string, revision: number): Promise<Uint8Array | undefined> {
-    return this.held.get(id)?.projects.get(revision);
+    return this.sessions.get(id)?.projects.get(revision);
   }
 
   async asset(id: string, sha256: string): Promise<Uint8Array | undefined> {
-    return this.held.get(id)?.assets.get(sha256);
+    return this.sessions.get(id)?.assets.get(sha256);
   }
 
   async hasAsset(id: string, sha256: string): Promise<boolean> {
-    return this.held.get(id)?.assets.has(sha256) ?? false;
+    return this.sessions.get(id)?.assets.has(sha256) ?? false;
   }
 
-  private handle(held: Held): TestSession {
+  private handle(session: OpenTestSession): TestSession {
     return {
-      id: held.id,
-      locale: held.locale,
+      id: session.id,
+      locale: session.locale,
       get revision() {
-        return held.revision;
+        return session.revision;
       },
       replace: async (project) => {
-        const content = await openedProject(project, held.assets);
-        held.revision += 1;
-        held.projects.set(held.revision, content.project);
-        for (const [sha256, bytes] of content.assets) held.assets.set(sha256, bytes);
+        const content = await openedProject(project, session.assets);
+        session.revision += 1;
+        session.projects.set(session.revision, content.project);
+        for (const [sha256, bytes] of content.assets) session.assets.set(sha256, bytes);
       },
-      close: () => void this.held.delete(held.id),
+      close: () => void this.sessions.delete(session.id),
     };
   }
 }

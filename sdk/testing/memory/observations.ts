@@ -1,8 +1,8 @@
 /** What plugins log and measure, collected. */
+
 import type { Log } from "../../plugin/handler-context.js";
-import type { Clock } from "../../runtime/calls/work.js";
-import type { MetricReport, MetricsReport } from "../../runtime/messages/metric-report.js";
-import type { LogLine } from "../../runtime/messages/request-messages.js";
+import type { Clock } from "../../runtime/host.js";
+import type { LogLine, MetricReport, MetricsReport } from "../../runtime/index.js";
 import { remoteLog } from "../../runtime/plugin/remote-session.js";
 import type { TestLogLine, TestMetrics, TestSample } from "../test-host.js";
 

@@ -1,18 +1,20 @@
 import { setMaxListeners } from "node:events";
-import { type RunningCall, RunningCalls } from "../../runtime/calls/running-call.js";
-import { untraced } from "../../runtime/calls/work.js";
-import type { ParametersOf, ServiceName } from "../../runtime/messages/host-parameters.js";
+import { type RunningCall, RunningCalls, ServiceAccess, untraced } from "../../runtime/host.js";
 import {
   describeFailure,
+  type HostLink,
+  type LogLine,
   type Message,
+  type MetricsReport,
+  type ParametersOf,
   type Part,
   type Received,
+  type RequestProgress,
   readFailure,
-} from "../../runtime/messages/message.js";
-import type { MetricsReport } from "../../runtime/messages/metric-report.js";
-import type { LogLine, RequestProgress } from "../../runtime/messages/request-messages.js";
-import { type HostLink, requestScope, scopedCall } from "../../runtime/plugin/host-link.js";
-import { ServiceAccess } from "../../runtime/services/service-access.js";
+  requestScope,
+  type ServiceName,
+  scopedCall,
+} from "../../runtime/index.js";
 import type { MemoryParts } from "./memory-parts.js";
 
 const never = new AbortController().signal;
@@ -75,8 +77,8 @@ export class PluginLink implements HostLink {
 export type Serve = (message: Received, signal: AbortSignal) => Promise<Message>;
 
 /**
- * Calls the other side without a process in between: values and errors are what is left of them after a way through JSON, and bytes are copies. Rejects as
- * soon as the signal aborts; the other side then has its own signal aborted, and `late` resolves when it is done.
+ * Calls the other side without a process in between: values and errors go through JSON, and bytes are copied. Rejects as
+ * soon as the signal aborts; then the other side's signal also aborts, and `late` gets a promise of its end.
  */
 export function crossing(
   message: Message,

@@ -1,7 +1,7 @@
 import { pictureType, unshowableBytes } from "../../project/picture-type.js";
-import type { ShownPictures } from "../../runtime/services/shown-pictures.js";
+import type { ShownPictures } from "../../runtime/host.js";
 
-/** The pictures of a test host, which has nothing to convert them with: PNG and JPEG as they are, and no others. */
+/** The pictures of a test host, which converts none: only PNG and JPEG, unchanged. */
 export const unconvertedPictures: ShownPictures = {
   async shown(content) {
     const type = pictureType(content);

@@ -1,12 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Browser } from "puppeteer-core";
-import {
-  installedPlaces,
-  puppeteerCachePlaces,
-  realProgram,
-  unpackedPlaces,
-} from "../../runtime/browsers/browser-places.js";
+import { installedPlaces, puppeteerCachePlaces, realProgram, unpackedPlaces } from "../../runtime/host.js";
 import { type Suppression, suppressedError } from "../../schema/errors.js";
 import { optionalPeer } from "../inspection/optional-peer.js";
 import type { TestPrint, TestPrinter, TestPrintJob } from "../test-host.js";
@@ -122,7 +117,7 @@ function leftOut({ prependLinks, appendLinks }: TestPrintJob): Suppression[] {
 /**
  * The browser to print with: the given one, that of `PUPPETEER_EXECUTABLE_PATH`, or the first one found in
  * puppeteer's cache, on PATH, in the usual folders, or unpacked by a host of the same user. Rejects with
- * installation hints if there is none.
+ * installation hints if none is found.
  */
 async function findBrowser(given: string | undefined): Promise<string> {
   const named = given ?? process.env["PUPPETEER_EXECUTABLE_PATH"];

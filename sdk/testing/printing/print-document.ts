@@ -1,5 +1,5 @@
 import type { Browser, HTTPRequest, Page } from "puppeteer-core";
-import { blockedFile } from "../../runtime/services/printing.js";
+import { blockedFile } from "../../runtime/host.js";
 import { RequestError } from "../../schema/errors.js";
 import type { TestPrintJob } from "../test-host.js";
 

@@ -23,13 +23,13 @@ export function describedTexts(text: TextDescription, language: string): Texts {
   return entries.map(([lang, value]) => ({ lang, value }));
 }
 
-/** The pictures of a described project; equal ones are there once. */
+/** The pictures of a described project, without duplicates. */
 export class DescribedPictures {
   /** By key. */
   readonly assets: Record<string, Asset> = {};
   private readonly keys = new Map<string, string>();
 
-  /** The key under which the project holds the picture. */
+  /** Adds a picture; returns its key in the project. */
   add(bytes: Uint8Array): string {
     const hash = createHash("sha256").update(bytes).digest("hex");
     const known = this.keys.get(hash);

@@ -143,7 +143,7 @@ export function twoManufacturers(): ProjectDocument {
 }
 
 /**
- * Two equal chairs in two rooms, a note and a set, and four views with the ids `id(900)` to `id(903)`: "Offer" (the default, as the basket stands), "Article
+ * Two equal chairs in two rooms, a note and a set, and four views with the ids `id(900)` to `id(903)`: "Offer" (the default, the unchanged basket), "Article
  * list" (equal articles are one), "Without texts" with sets closed, and "Selection", which lists the second chair as
  * position A and the set as B. Chairs cost EUR 100.00.
  */

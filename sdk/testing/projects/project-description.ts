@@ -1,6 +1,6 @@
 /**
- * What `projectOf` makes projects of. Only what a test is about has to be said; the rest has defaults. Of an item,
- * the first member says which kind it is.
+ * Descriptions of projects for `projectOf`. Everything has a default, so a test states only what matters to it. The first
+ * member of an item determines its kind.
  */
 import type {
   Address,

@@ -1,14 +1,14 @@
-/** The form of the tables that say what becomes of each part of a project file. */
+/** Rows of the tables of project-files.md, which list how each part of a project file is treated. */
 
 /**
- * `read`: it becomes a member of the project document. `kept`: the project document holds it as it came, and it is
- * written again. `skipped`: it has no place in the project document.
+ * `read`: it becomes a member of the project document. `kept`: the project document has it unchanged, and it is
+ * written again. `skipped`: the project document does not have it.
  */
 export type Treatment = "read" | "kept" | "skipped";
 
 /**
  * Elements; their parts: attributes as `@name`, children by name, text as `text()`, `*` for everything else in the
- * element; what becomes of these; where in the project document, or why not. Several names are separated by blanks.
- * Element names mean the same wherever they stand.
+ * element; their treatment; their place in the project document, or the reason for skipping them. Several names are separated by blanks.
+ * An element name has one meaning everywhere.
  */
 export type FormatRow = readonly [elements: string, parts: string, treatment: Treatment, note: string];

@@ -1,11 +1,13 @@
 /** The elements of basket items, in OBK and OBX alike. */
 import type { FormatRow } from "./format-row.js";
 
-const told = "told when it could change a price";
+const reported = "reported when it could change a price";
 
 const withArticles = "bskFolder bskArticle usrArticle setArticle bskText";
 const positions = "bskArticle usrArticle setArticle";
 const priced = "bskArticle usrArticle";
+const components = "itemPriceComponent priceComponent component";
+const discounts = "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount";
 
 export const itemFormat: readonly FormatRow[] = [
   ["items topFolder bskFolder bskArticle usrArticle setArticle", withArticles, "read", "`items`, `children`"],
@@ -69,27 +71,17 @@ export const itemFormat: readonly FormatRow[] = [
     priced,
     "itemPrice",
     "read",
-    `\`productPrices\`: one of each type that the calculation has no price of; the others are kept, ${told}`,
+    `\`productPrices\`: one of each type that the calculation has no price of; the others are kept, ${reported}`,
   ],
   ["itemPrice", "@type @pd @currency @value", "read", "`side` and `base` together with components"],
-  ["itemPrice", "@override", "read", `an override is no product price; it is kept, ${told}`],
+  ["itemPrice", "@override", "read", `an override is no product price; it is kept, ${reported}`],
   ["itemPrice", "@fallback", "kept", "no effect on prices"],
   [priced, "itemPriceComponents", "read", "`components` of `productPrices`"],
   [priced, "priceComponents", "read", "as `itemPriceComponents`, the older form, which is not written again"],
   ["itemPriceComponents", "@type", "read", "`side`"],
-  [
-    "itemPriceComponents priceComponents",
-    "itemPriceComponent priceComponent component",
-    "read",
-    "`components`",
-  ],
-  [
-    "itemPriceComponent priceComponent component",
-    "@currency @value",
-    "read",
-    "`amount`; a share of the price in money",
-  ],
-  ["itemPriceComponent priceComponent component", "@name name text", "read", "`label`"],
+  ["itemPriceComponents priceComponents", components, "read", "`components`"],
+  [components, "@currency @value", "read", "`amount`; a share of the price in money"],
+  [components, "@name name text", "read", "`label`"],
   [
     "setArticle",
     "itemPrice itemPriceComponents priceComponents",
@@ -104,27 +96,17 @@ export const itemFormat: readonly FormatRow[] = [
     "kept",
     "read, too, where no calculation says otherwise: `discounts` of `productPrices`, which are written in their place when they say something else",
   ],
-  ["artCalc", "salesPrice purchasePrice", "kept", `not computed, ${told}`],
+  ["artCalc", "salesPrice purchasePrice", "kept", `not computed, ${reported}`],
   ["artCalc", "vendorDiscount itemDiscount", "kept", "read, too: `discounts`"],
-  ["salesPrice purchasePrice", "@currency @value", "kept", `not computed, ${told}`],
+  ["salesPrice purchasePrice", "@currency @value", "kept", `not computed, ${reported}`],
+  [discounts, "@label @predefined @relative @currency @value", "kept", "read, too: `discounts`"],
   [
-    "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
-    "@label @predefined @relative @currency @value",
-    "kept",
-    "read, too: `discounts`",
-  ],
-  [
-    "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
+    discounts,
     "@incr",
     "kept",
-    `a discount is of what the ones before it leave; from the second on, \`0\` is not computed, ${told}`,
+    `a discount is of what the ones before it leave; from the second on, \`0\` is not computed, ${reported}`,
   ],
-  [
-    "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
-    "@inOrderList",
-    "kept",
-    "no effect on prices",
-  ],
+  [discounts, "@inOrderList", "kept", "no effect on prices"],
   [positions, "taxInfos", "read", "`taxCategories`"],
   ["taxInfos", "taxInfo", "read", "`taxCategories`"],
   ["taxInfo", "@type @taxType", "read", "tax type, by one of two names"],

@@ -1,18 +1,18 @@
 /** The elements of `docCalculation` of an OBK. */
 import type { FormatRow } from "./format-row.js";
 
-const told = "told when it could change a price";
-const names = "another value than the known ones is told";
+const reported = "reported when it could change a price";
+const names = "unknown values are reported";
 
 const lines = "no effect: written anew from the procedure";
 
 export const priceFormat: readonly FormatRow[] = [
-  ["docCalculation", "@usedFeatures", "kept", `others than \`LevelTree\` are not computed, ${told}`],
+  ["docCalculation", "@usedFeatures", "kept", `others than \`LevelTree\` are not computed, ${reported}`],
   [
     "docCalculation",
     "@currency",
     "skipped",
-    `written anew from \`settings.currency\`; another currency is ${told}`,
+    `written anew from \`settings.currency\`; another currency is ${reported}`,
   ],
   ["docCalculation", "priceProc", "read", "`procedures`"],
   ["docCalculation", "condRecords", "read", "`conditions`; list prices and taxes of items"],
@@ -32,8 +32,8 @@ export const priceFormat: readonly FormatRow[] = [
   ["condType", "@rndLevel @rndDiffComp", "read", `\`roundAt\`, \`distributeResidue\`; ${names}`],
   ["condType", "@rndRule", "read", `\`roundingRule\`; ${names}`],
   ["condType", "@editMode @adjMode @marginAdjMode", "kept", "no effect on prices: editing"],
-  ["condType", "condTypeFlag", "read", "`group`, `header`; other flags are kept, unknown ones are told"],
-  ["condTypeFlag", "@value", "read", "`group`, `header`; other flags are kept, unknown ones are told"],
+  ["condType", "condTypeFlag", "read", "`group`, `header`; other flags are kept, unknown ones are reported"],
+  ["condTypeFlag", "@value", "read", "`group`, `header`; other flags are kept, unknown ones are reported"],
   ["ppLevel", "@number @parent ppLine", "read", "`level` and `parent` of the lines"],
   ["ppLevel", "@manual", "kept", "no effect on prices: editing"],
   ["ppLine", "@counter @lineType @insertMode", "read", "`counter`, `kind`, `insertMode`"],
@@ -44,7 +44,7 @@ export const priceFormat: readonly FormatRow[] = [
   ["ppLine", "ppLineTag", "read", "`tags`"],
   ["ppLine", "valueFormula", "read", "`formulas`"],
   ["ppLineTag", "@value", "read", "`tags`"],
-  ["valueFormula", "@level text()", "read", "`formulas`; one that is for nothing known is told"],
+  ["valueFormula", "@level text()", "read", "`formulas`; one with an unknown level is reported"],
   ["valueFormula", "@signature", "read", "`formulas`; no effect on prices: it is not checked"],
   ["condRecords", "condRecord", "read", "`conditions`"],
   ["condRecord", "@id", "read", "what lines refer to; numbered anew"],

@@ -61,7 +61,7 @@ const headerFormat: readonly FormatRow[] = [
 ];
 
 /** Kept, but not computed. */
-const told = "not computed, told when it could change a price";
+const reported = "not computed, reported when it could change a price";
 
 const newVersion = "no effect: says who wrote the file, written anew";
 
@@ -77,8 +77,8 @@ const basketFormat: readonly FormatRow[] = [
   ],
   ["basket", "bskCounts", "skipped", "no effect: counted anew"],
   ["bskCounts", "@items @views", "skipped", "no effect: counted anew"],
-  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${told}`],
-  ["bskCalc", "*", "kept", `without a procedure ${told}`],
+  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${reported}`],
+  ["bskCalc", "*", "kept", `without a procedure ${reported}`],
   ["basket", "genImgURIs", "skipped", "no effect: written anew from the pictures of the items"],
   ["genImgURIs", "genImgURI", "skipped", "no effect: written anew"],
   ["genImgURI", "*", "skipped", "no effect: written anew from the article that has the picture"],
@@ -89,8 +89,8 @@ const basketFormat: readonly FormatRow[] = [
   ["cutBuffer", "header", "skipped", "an addition of some systems; order data comes with the project"],
   ["header", "*", "skipped", "an addition of some systems"],
   ["config", "column defaultView convRates taxScheme currency priceDate roundingModes", "read", ""],
-  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${told}`],
-  ["VAT", "*", "kept", `without a \`taxScheme\` ${told}`],
+  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${reported}`],
+  ["VAT", "*", "kept", `without a \`taxScheme\` ${reported}`],
   ["column", "@id @type @name @title", "read", "`columns`, same name"],
   ["column", "@defColId", "read", "`columns`: `fallbackColumnId`"],
   ["column", "@defValue @editable @removable", "kept", ""],
@@ -103,7 +103,7 @@ const basketFormat: readonly FormatRow[] = [
   ["taxScheme", "taxType", "read", "`settings.taxScheme.taxTypes`"],
   ["taxScheme", "taxOrder", "read", "`settings.taxScheme.order`; no effect on prices"],
   ["taxType", "@id @unit name", "read", "`id`, `rateUnit`, `name`"],
-  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${told}`],
+  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${reported}`],
   ["taxType", "abbreviation", "kept", "no effect on prices"],
   ["abbreviation", "*", "kept", "no effect on prices"],
   ["taxType", "taxCategory", "read", "`categories`"],
@@ -112,20 +112,20 @@ const basketFormat: readonly FormatRow[] = [
   ["taxOrder", "tax", "read", ""],
   ["tax", "@type @order", "read", "`settings.taxScheme.order`"],
   ["currency", "@unit", "read", "`settings.currency`"],
-  ["roundingModes", "@discount", "kept", told],
+  ["roundingModes", "@discount", "kept", reported],
   [
     "roundingModes",
     "roundingMode",
     "read",
-    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${reported}`,
   ],
   [
     "roundingMode",
     "@type @mode @interval",
     "read",
-    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${reported}`,
   ],
-  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${told}`],
+  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${reported}`],
 ];
 
 /** The elements of the views of an OBK. */
