@@ -4,14 +4,14 @@ import { StateRecord } from "../plugin-state.js";
 import type { Versioned } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
 
-/** The content of a plugin version, with its source. */
+/** A plugin version as functions without side effects see it. */
 export interface PluginVersion {
   readonly snapshot: Versioned & SnapshotId;
   /** Path of the source in a drop-in folder. */
   readonly source: string;
 }
 
-/** A content that can be started. */
+/** A version that can be started. */
 export interface Candidate extends PluginVersion {
   readonly snapshot: Snapshot;
   readonly record: StateRecord;
@@ -25,7 +25,7 @@ export interface SourceCandidates<C extends PluginVersion = Candidate> {
   readonly earlier: readonly C[];
 }
 
-/** Key of a content: equal for the same content of the same source. */
+/** Equal for the same snapshot of the same source. */
 export function keyOf({
   snapshot,
   source,
@@ -40,7 +40,7 @@ export function distinct<C extends PluginVersion>(candidates: Iterable<C>): C[] 
   return [...byKey.values()];
 }
 
-/** Whether a content is the current one of its source. */
+/** Whether a version is the current one of its source. */
 export function isCurrent(
   content: PluginVersion,
   sources: readonly SourceCandidates<PluginVersion>[],
@@ -58,12 +58,12 @@ interface Incumbent {
   readonly isCurrent: boolean;
 }
 
-/** The contents of one source for this plugin. */
+/** The snapshots of one source for one plugin. */
 export interface SourceSnapshots {
   readonly path: string;
-  /** The last complete content; undefined without one, or when it cannot be read. */
+  /** That of the last complete content; undefined without one, or when the source cannot be read. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
-  /** Earlier contents: on trial first, then proven. */
+  /** Those of earlier contents: on trial first, then proven. */
   readonly earlier: readonly Snapshot[];
 }
 
@@ -110,7 +110,7 @@ export class CandidatePool {
     });
   }
 
-  /** A candidate for a stored content. */
+  /** A candidate for a stored snapshot. */
   restored(snapshot: Snapshot, source: string): Candidate {
     const key = keyOf({ snapshot, source });
     const record = this.records.get(key) ?? new StateRecord(source, this.journal);
@@ -168,20 +168,20 @@ function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string 
 
 /** How contents are recognised: on every host, and over upgrades of the host. */
 
-/** How a content is known. */
+/** How a snapshot is known: on every host, and over upgrades of the host. */
 export interface SnapshotId {
-  /** Of all that runs, packages of the host among it: another one on a host of another version. */
+  /** Of all that runs, with packages of the host: differs on a host of another version. */
   readonly hash: string;
   /** Of the plugin's own files: the same on every host. */
   readonly sourceHash: string;
 }
 
-/** Whether a remembered id names a content: its source hash, or its hash where an earlier host remembered it. */
+/** Whether a remembered id names a snapshot: its source hash, or its hash if an earlier host remembered it. */
 export function isNamed(id: string, { hash, sourceHash }: SnapshotId): boolean {
   return id === sourceHash || id === hash;
 }
 
-/** Whether one of the ids names a content. */
+/** Whether one of the ids names a snapshot. */
 export function isAmong(ids: readonly string[], content: SnapshotId): boolean {
   return ids.some((id) => isNamed(id, content));
 }

@@ -84,7 +84,7 @@ export async function configure(
     journal.note({ kind: "configuration", plugin, to: "in force", reason, actor });
     return names;
   });
-  // Also after a failure: stops a version that was started in vain.
+  // Also after a failure: stops a version that was started but is not needed.
   const [result] = await Promise.allSettled([
     taken,
     taken.then(undefined, () => undefined).then(() => deployment.reconcile()),

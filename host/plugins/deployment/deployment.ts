@@ -73,7 +73,7 @@ interface DeploymentsOptions extends VersionOptions {
 /** The deployments of all plugins, and the orders of admins for them. */
 export class Deployments {
   private readonly deployments = new Map<string, PluginDeployment>();
-  /** By path: the last complete content, in force until the next one is complete. */
+  /** By path of a source: the snapshot of its last complete content, in force until the next one is complete. */
   private readonly complete = new Map<string, NonNullable<SourceSnapshots["current"]>>();
   private releases: readonly Release[];
 

@@ -67,7 +67,7 @@ export class PluginDeployment implements FallbackDeployment {
   private stopped = false;
   /** Source hashes of versions that keep running although no release asks for them yet. */
   private readonly held = new Map<HoldReason, ReadonlySet<string>>();
-  /** By hash: why a content that is not agreed on waits. */
+  /** By hash: why a snapshot without an agreement waits. */
   private readonly postponed = new Map<string, string>();
 
   constructor(private readonly options: DeploymentOptions) {
@@ -87,7 +87,7 @@ export class PluginDeployment implements FallbackDeployment {
     this.selection = new SelectionState(this.contents, rollout, stored, running, source);
   }
 
-  /** Sets the contents of the sources and the releases. Resolves when they are in force. */
+  /** Sets the snapshots of the sources and the releases. Resolves when they are in force. */
   update(contents: readonly SourceSnapshots[], releases: readonly Release[]): Promise<void> {
     this.contents.update(contents);
     this.selection.releases = releases;
@@ -102,7 +102,7 @@ export class PluginDeployment implements FallbackDeployment {
     await this.reconcile();
   }
 
-  /** Contents are offered to the other hosts again later; `reason` is shown once what was started of them has ended. */
+  /** Shows the reason for candidates that this host will offer to the others again later. */
   postpone(candidates: readonly Candidate[], reason: string): void {
     for (const { snapshot } of candidates) this.postponed.set(snapshot.hash, reason);
     this.updateIdleStages();
@@ -366,7 +366,7 @@ export class PluginDeployment implements FallbackDeployment {
     );
   }
 
-  /** Updates stage and reason of contents that do not run. */
+  /** Updates stage and reason of candidates that do not run. */
   updateIdleStages(): void {
     if (this.stopped) return;
     this.selection.forgetRemoved().catch(logged(this.options.log));

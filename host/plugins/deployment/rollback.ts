@@ -26,7 +26,7 @@ import {
 import { type Available, fitting, preferredTo } from "./selection.js";
 import type { MemoryChange, RememberedRollout } from "./state-file.js";
 
-/** Orders on a host that shares its plugins with others. */
+/** Orders of admins in a fleet. */
 export interface FleetOrders {
   /**
    * Puts a transition into force on all hosts; `demanded` must start. Rejects with 409 `plugin-conflict` when they do not agree, and
@@ -68,7 +68,7 @@ export async function rollBack(
   if (fleet !== undefined) {
     const now = situation(deployment, rollout);
     const made = plans(now, request);
-    // Anew after a switch that another host has made in the meantime.
+    // Runs again if another host has made a switch meanwhile.
     const transition: MemoryChange = (memory, at) => {
       requirePossible(rolloutOf(memory, request.plugin), made, request);
       return made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
@@ -89,7 +89,7 @@ export async function rollBack(
     const saved = made.map((plan) => rollout.change((memory, at) => pinned(memory, plan, now, request, at)));
     return { made, saved: Promise.allSettled(saved) };
   });
-  // Stops a version that was started in vain.
+  // Stops a version that was started but is not needed.
   const [result] = await Promise.allSettled([
     ready,
     ready.then(undefined, () => undefined).then(() => deployment.reconcile()),
@@ -101,7 +101,7 @@ export async function rollBack(
   return { rollbacks, agreed: undefined };
 }
 
-/** What has come in the meantime takes precedence: an order to disable the plugin, and a quarantine of the version. */
+/** A quarantine of the version and an order to disable the plugin take precedence, even if they are newer than the request. */
 export function requirePossible<C extends PluginVersion>(
   rollout: RolloutState,
   made: readonly Pick<Plan<C>, "to">[],

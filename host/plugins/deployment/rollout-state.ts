@@ -76,7 +76,7 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
   return Object.hasOwn(pins, release) ? pins[release] : undefined;
 }
 
-/** Ids of the contents that an admin rolled a release back from. */
+/** Ids of the snapshots from which an admin rolled a release back. */
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
   const pin = pinnedFor(rollout, release);
   const isRemembered = Object.hasOwn(rollout.left ?? {}, release);
@@ -90,7 +90,7 @@ export function replacedIn({ replaced }: RolloutState, release: string): readonl
   return ofRelease(replaced, release);
 }
 
-/** Undefined for a content that is not in quarantine. */
+/** Undefined for a snapshot that is not in quarantine. */
 export function quarantineOf(
   { quarantined }: RolloutState,
   content: SnapshotId,
@@ -102,17 +102,17 @@ export function isQuarantined(rollout: RolloutState, content: SnapshotId): boole
   return quarantineOf(rollout, content) !== undefined;
 }
 
-/** Why the start of a content failed; undefined when it succeeded or was not tried. */
+/** Why the start of a snapshot failed; undefined when it succeeded or was not tried. */
 export function failureOf({ failed = [] }: RolloutState, hash: string): string | undefined {
   return failed.find((each) => each.hash === hash)?.reason;
 }
 
-/** Whether a content was released from quarantine and has not proven itself yet. */
+/** Whether a snapshot was released from quarantine and has not proven itself yet. */
 export function isReleased({ released = [] }: RolloutState, content: SnapshotId): boolean {
   return isAmong(released, content);
 }
 
-/** Whether a content has proven itself and has not failed since. */
+/** Whether a snapshot has proven itself and has not failed since. */
 export function isProven(rollout: RolloutState, content: SnapshotId): boolean {
   return rollout.kept.some(({ hash }) => isNamed(hash, content)) && !isReleased(rollout, content);
 }
@@ -138,7 +138,7 @@ function ofRelease(
   return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
 }
 
-/** All contents that may be needed again. */
+/** All snapshots that may be needed again. */
 export function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
   const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
     [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),
@@ -146,7 +146,7 @@ export function rememberedReferences({ places, plugins }: PluginsMemory): Snapsh
   return [...Object.values(places).flatMap((source) => earlierOf(source, source.name)), ...ofPlugins];
 }
 
-/** A content as every host knows it: bundles differ by host, the plugin's own files do not. */
+/** A version as every host knows it: bundles differ by host, the plugin's own files do not. */
 export const AgreedVersion = Type.Object(
   { version: Type.String(), source: Type.String({ description: "SHA-256 of the plugin's own files." }) },
   closed,
@@ -156,7 +156,7 @@ export type AgreedVersion = Static<typeof AgreedVersion>;
 /** The agreement on one plugin. */
 export const Agreement = Type.Object(
   {
-    /** What lies in the folders of the hosts, together. */
+    /** The versions in the folders of all hosts. */
     contents: Type.Array(AgreedVersion),
     /** By release. */
     assignment: Type.Record(Type.String(), AgreedVersion),

@@ -59,8 +59,8 @@ export function prove(
 }
 
 /**
- * Sources hold contents that hosts have agreed on before, such as another host's. They never begin a trial here, and their removal
- * must be noticed like that of others.
+ * Remembers versions in sources that the hosts have agreed on before. They never begin a trial here, and their removal must be
+ * noticed like that of others.
  */
 export function noteHeld(memory: PluginsMemory, held: readonly PluginVersion[]): PluginsMemory {
   const unknown = held.filter(({ source }) => !Object.hasOwn(memory.places, source));

@@ -1,4 +1,4 @@
-/** What the versions of one plugin are selected from: releases, contents and failed starts. */
+/** The input of the selection for one plugin: releases, candidates and failed starts. */
 
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
@@ -17,9 +17,9 @@ import type { RememberedRollout } from "./state-file.js";
 
 export class SelectionState {
   releases: readonly Release[] = [];
-  /** What the hosts of a fleet have agreed on. */
+  /** The agreement of a fleet. */
   agreement: Agreement = noAgreement;
-  /** Contents that failed to start under an earlier host and were not tried since. */
+  /** Hashes of snapshots that failed to start under an earlier host and were not tried since. */
   private readonly untried: Set<string>;
 
   constructor(
@@ -38,7 +38,7 @@ export class SelectionState {
     return this.releases.find((each) => each.name === name);
   }
 
-  /** The candidates of each source. Contents that are refused become "rejected". */
+  /** The candidates of each source. Refused ones become "rejected". */
   admitSources(): SourceCandidates[] {
     return this.contents.admit(this.running());
   }
@@ -68,12 +68,12 @@ export class SelectionState {
     return this.rollout.change((memory) => fail(memory, candidate, reason));
   }
 
-  /** A content by its source hash. */
+  /** A candidate by its source hash. */
   find(source: string): Candidate | undefined {
     return this.known(source, this.admitSources());
   }
 
-  /** The agreed contents by release, without those that do not start here. */
+  /** The agreed candidates by release, without those that do not start here. */
   agreed(): Map<string, Candidate> {
     const chosen = new Map<string, Candidate>();
     const { assignment } = this.agreement;
@@ -86,7 +86,7 @@ export class SelectionState {
     return chosen;
   }
 
-  /** Whether the hosts have not agreed on a content yet. */
+  /** Whether the hosts have not agreed on a candidate yet. */
   isUndecided({ snapshot }: Candidate): boolean {
     if (this.fleetSource === undefined || isQuarantined(this.rollout.current, snapshot)) return false;
     return !this.agreement.contents.some(({ source }) => isNamed(source, snapshot));
@@ -113,7 +113,7 @@ export class SelectionState {
     return this.clearFailed(({ hash }) => hash === snapshot.hash);
   }
 
-  /** Lets contents be tried again whose start failed: all of them, or those of a version. */
+  /** Forgets failed starts, so that they are tried again: all of them, or those of a version. */
   clearAllFailures(version: string | undefined): Promise<void> {
     return this.clearFailed((failed) => version === undefined || failed.version === version);
   }
@@ -144,7 +144,7 @@ export class SelectionState {
     return there.some((each) => each.version === version);
   }
 
-  /** Why the start of a content failed; undefined while it may be tried. */
+  /** Why the start of a snapshot failed; undefined while it may be tried. */
   failureOf(hash: string): string | undefined {
     return this.untried.has(hash) ? undefined : failureOf(this.rollout.current, hash);
   }
@@ -153,7 +153,7 @@ export class SelectionState {
     return this.rollout.change((memory) => clearFailures(memory, this.rollout.name, isCleared));
   }
 
-  /** The current contents of the sources. */
+  /** The candidates of the sources, also for earlier contents. */
   present(): Candidate[] {
     return present({ sources: this.admitSources() });
   }

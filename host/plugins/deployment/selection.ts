@@ -18,12 +18,12 @@ import {
   replacedIn,
 } from "./rollout-state.js";
 
-/** The contents to choose from. */
+/** The versions to choose from. */
 export interface Available<C extends PluginVersion = Candidate> {
   readonly sources: readonly SourceCandidates<C>[];
-  /** Whether the start of a content failed. */
+  /** Whether the start of a snapshot failed, by its hash. */
   failed(hash: string): boolean;
-  /** A content that runs, is in a source, or is in the store, by its source hash or hash. */
+  /** A version that runs, is in a source, or is stored, by its source hash or hash. */
   known(id: string): C | undefined;
 }
 
@@ -126,7 +126,7 @@ export function takes(release: Release, snapshot: PluginVersion["snapshot"]): bo
   return range !== undefined && semver.satisfies(snapshot.version, range);
 }
 
-/** Current and earlier contents of the sources. */
+/** Current and earlier versions of the sources. */
 export function present<C extends PluginVersion>({ sources }: Pick<Available<C>, "sources">): C[] {
   return sources.flatMap(({ current, earlier }) => (current === undefined ? earlier : [current, ...earlier]));
 }
@@ -147,7 +147,7 @@ export function idleStage(
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
 }
 
-/** Whether a content has neither failed to start nor is in quarantine. */
+/** Whether a version has neither failed to start nor is in quarantine. */
 export function isFit<C extends PluginVersion>(
   { snapshot }: C,
   { failed }: Pick<Available<C>, "failed">,
@@ -156,7 +156,7 @@ export function isFit<C extends PluginVersion>(
   return !failed(snapshot.hash) && !isQuarantined(rollout, snapshot);
 }
 
-/** The newest fit content of each source. */
+/** The newest fit version of each source. */
 export function firstOfEach<C extends PluginVersion>(
   sources: readonly SourceCandidates<C>[],
   fit: (candidate: C) => boolean,

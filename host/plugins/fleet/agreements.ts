@@ -9,7 +9,7 @@ import {
   rolloutOf,
 } from "../deployment/deployment.js";
 
-/** The contents that an agreement assigns to the releases of this host. */
+/** The versions that an agreement assigns to the releases of this host. */
 export function assignedTo({ selection }: PluginDeployment, { assignment }: Agreement): AgreedVersion[] {
   const contents = new Map<string, AgreedVersion>();
   for (const { name } of selection.releases) {
@@ -98,7 +98,7 @@ export function needsNoPreparation(agreement: Agreement, next: Agreement): boole
   );
 }
 
-/** All contents that an agreement may need again. */
+/** Source hashes of all versions that an agreement may need again. */
 export function sourcesOf({ contents, assignment, standing }: Agreement): string[] {
   const remembered = [...standing.kept, ...Object.values(standing.pins)].map(({ hash }) => hash);
   const named = [...contents, ...Object.values(assignment)].map(({ source }) => source);

@@ -55,7 +55,7 @@ export type Proposal =
 export interface Refusal {
   /** For clients: it has no paths. */
   reason: string;
-  /** Whether the content is the reason, so that another try would not help. */
+  /** Whether the version is the reason, so that another try would not help. */
   isOfContent: boolean;
 }
 
@@ -94,7 +94,7 @@ export interface SwitchStore {
   serves(plugin: string, generation: number): Promise<void>;
   /** The names of the living hosts in service, by whether they serve a generation or a later one. */
   served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }>;
-  /** This host gets into service, unless something has changed since `change` was read; then false. */
+  /** This host enters service; false if the state has changed since `change` was read. */
   enter(change: number): Promise<boolean>;
   /** This host answers nothing for plugins until it gets into service again. Does nothing when it is out of service. */
   leave(): Promise<void>;

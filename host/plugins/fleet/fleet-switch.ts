@@ -64,13 +64,13 @@ const longestOutage = 30_000;
  */
 export class FleetSwitch {
   private readonly obeyed = new Map<string, Obeyed>();
-  /** Plugins on which something is done. */
+  /** Running work, by plugin. */
   private readonly obeying = new Map<string, Promise<void>>();
   private readonly preparing = new Map<string, Promise<void>>();
   private readonly deciding = new Map<string, Promise<void>>();
-  /** Plugins to decide on once more: what is decided on may not know the last vote. */
+  /** Plugins to decide on once more: the running decision may not know the last vote. */
   private readonly undecided = new Set<string>();
-  /** Plugins for which something was prepared. */
+  /** Plugins with prepared versions. */
   private readonly prepared = new Set<string>();
   private readonly waiters = new Set<() => void>();
   private readonly ending = new AbortController();
@@ -112,7 +112,7 @@ export class FleetSwitch {
     );
   }
 
-  /** Tries at once to obey the agreement on a plugin anew. */
+  /** Tries again at once to obey the agreement on a plugin. */
   again(plugin: string): void {
     const obeyed = this.obeyed.get(plugin);
     if (obeyed !== undefined) this.obeyed.set(plugin, { ...obeyed, retryAt: monotonicTime() });
@@ -278,7 +278,7 @@ export class FleetSwitch {
     const { plugin, generation, agreement } = committed;
     if (this.obeying.has(plugin)) return true;
     const known = this.obeyed.get(plugin);
-    // A standby that took over may lack the last generation, and its number comes again with something else.
+    // A standby that took over may lack the last generation, and reuse its number for another agreement.
     const isNew = known?.generation !== generation || !isDeepStrictEqual(known.agreement, agreement);
     const isDue = known?.retryAt !== undefined && monotonicTime() >= known.retryAt;
     if (!isNew && !isDue) return false;

@@ -107,7 +107,7 @@ export class FleetPlugins implements SwitchedPlugins {
     });
   }
 
-  /** Resolves when this host serves what was agreed on, and the hosts have agreed on what it brings. */
+  /** Resolves when this host serves the agreements, and the hosts have agreed on what it offers. */
   async start(): Promise<void> {
     await this.switches.start();
     await this.settle();
@@ -322,7 +322,7 @@ export class FleetPlugins implements SwitchedPlugins {
     this.settleLater(name, pause);
   }
 
-  /** Another content with a version that the hosts know is refused: the version would not identify the code any more. */
+  /** Refuses another snapshot with a version that the hosts know: the version would not identify the code any more. */
   private refuseClashes(
     deployment: PluginDeployment,
     offers: readonly Candidate[],

@@ -42,7 +42,7 @@ export class VersionJudgement implements SharedJudgement {
     return false;
   }
 
-  /** Why this host does not serve a content at present, although it runs. */
+  /** Why this host does not serve a version at present, although it runs. */
   reasonAgainst({ source }: AgreedVersion): string | undefined {
     const { until = 0 } = this.suspects.get(source) ?? {};
     return until > monotonicTime()
@@ -50,7 +50,7 @@ export class VersionJudgement implements SharedJudgement {
       : undefined;
   }
 
-  /** What is not assigned any more begins anew when it comes back. */
+  /** Forgets suspicions against versions that are not assigned any more. */
   forgetOthers(name: string, assigned: readonly AgreedVersion[]): void {
     for (const [source, { plugin }] of this.suspects)
       if (plugin === name && !assigned.some((each) => each.source === source)) this.suspects.delete(source);

@@ -36,7 +36,7 @@ export class ContentProgress {
     return this.latest;
   }
 
-  /** Records the result of a scan that began at `began`; `anew`: the first scan of a new content. */
+  /** Records the result of a scan that began at `began`; `anew`: it is the first scan of a new content. */
   see(fingerprint: Fingerprint, began: number, anew: boolean): void {
     const now = performance.now();
     if (anew) this.resetStability(fingerprint.count, now);

@@ -125,7 +125,7 @@ class SourcePlaces {
   private map: SourceMap | undefined;
   private isRead = false;
 
-  /** The URL of the bundle, as stacks name it; its source map lies beside it. */
+  /** The URL of the bundle, as stacks name it; its source map is beside it. */
   constructor(private readonly bundle: string) {}
 
   /** Places that the map does not have, such as those of packages, stay as they are. */
