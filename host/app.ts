@@ -45,10 +45,9 @@ import {
 } from "./observability/requests/finished-requests.js";
 import type { Tracing } from "./observability/tracing/tracing.js";
 import type { HostParts } from "./parts.js";
-import { wantedPlugins } from "./plugins/configured-plugins.js";
-import type { SwitchStore } from "./plugins/fleet/switch-store.js";
+import type { SwitchStore } from "./plugins/fleet/fleet.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
-import { servingPlugins } from "./plugins/route-table.js";
+import { servingPlugins, wantedPlugins } from "./plugins/routes/routes.js";
 import type { SharedUses } from "./security/rate-limit.js";
 import type { SessionCopies } from "./sessions/copies/session-copies.js";
 import { diskRoom } from "./system/free-disk.js";

@@ -15,7 +15,7 @@ import { HostMetrics } from "./observability/metrics/metrics.js";
 import { createTracing } from "./observability/tracing/create-tracing.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
 import { Pictures } from "./pictures/pictures.js";
-import { createPluginSupervisor, type SharedPlugins } from "./plugins/plugin-supervisor.js";
+import { createPluginSupervisor, type SharedPlugins } from "./plugins/plugins.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";

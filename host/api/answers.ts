@@ -3,7 +3,7 @@ import { type Static, Type } from "@slipway/sdk";
 import { JobResource } from "../jobs/job-resource.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
-import { Agreed, PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
+import { AgreementReport, PluginOverview, Rollback } from "../plugins/administration/administration.js";
 import { PluginState } from "../plugins/plugin-state.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { ListedSession } from "../sessions/session-answer.js";
@@ -39,7 +39,7 @@ export type PluginService = Static<typeof PluginService>;
 export const PluginServices = Type.Object({ services: Type.Array(PluginService) });
 export type PluginServices = Static<typeof PluginServices>;
 
-const agreed = Type.Optional(Agreed);
+const agreed = Type.Optional(AgreementReport);
 
 /** The state of the added plugin. */
 export const AddedPlugin = Type.Object({ plugin: PluginState, agreed });

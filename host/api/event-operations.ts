@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { type EventLog, PluginEvent } from "../observability/events/plugin-event.js";
-import type { PluginAdministration } from "../plugins/deployment/plugin-administration.js";
+import type { PluginAdministration } from "../plugins/administration/administration.js";
 import { PluginEvents } from "./answers.js";
 import { After, EventStreams, feed, Limit } from "./event-streams.js";
 import { operation } from "./operation.js";

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import type { PartHealth } from "../observability/health.js";
 import type { MemberStatus } from "../observability/host-status.js";
-import type { PluginSupervisor } from "../plugins/plugin-supervisor.js";
+import type { PluginSupervisor } from "../plugins/plugins.js";
 
 /** Of what the engine would have to be asked for. */
 export const unknownHealth: PartHealth = {

@@ -4,7 +4,7 @@ import type { ArtifactStore } from "../files/artifact-store.js";
 import type { PluginQueue, PluginQueues } from "../http/back-pressure.js";
 import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../observability/host-status.js";
 import type { PdfService } from "../pdf/pdf-service.js";
-import type { SwitchStore } from "../plugins/fleet/switch-store.js";
+import type { SwitchStore } from "../plugins/fleet/fleet.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import { processMemory } from "../system/process-memory.js";

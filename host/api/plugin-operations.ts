@@ -1,12 +1,12 @@
 import { type TSchema, Type } from "@slipway/sdk";
 import type { Idempotency } from "../http/idempotency.js";
 import type { RequestContext } from "../http/request-state.js";
-import { ConfigurationChange, PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
 import {
-  type Agreed,
+  type AgreementReport,
   type PluginAdministration,
   PluginOverview,
-} from "../plugins/deployment/plugin-administration.js";
+} from "../plugins/administration/administration.js";
+import { ConfigurationChange, PluginConfiguration } from "../plugins/configuration/configuration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { nameOf } from "../security/caller.js";
 import { pluginNotFound } from "../system/request-errors.js";
@@ -182,7 +182,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
 }
 
 /** Answers with what all hosts have agreed on, which the audit trail has, too. */
-export function answer(ctx: RequestContext, body: object, agreed: Agreed | undefined): void {
+export function answer(ctx: RequestContext, body: object, agreed: AgreementReport | undefined): void {
   ctx.body = { ...body, ...(agreed && { agreed }) };
   if (agreed === undefined) return;
   const { generation, hosts } = agreed;

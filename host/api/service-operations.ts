@@ -1,5 +1,5 @@
 import { Type } from "@slipway/sdk";
-import { livePlugins, type RouteTable, servingPlugins } from "../plugins/route-table.js";
+import { livePlugins, type RouteTable, servingPlugins } from "../plugins/routes/routes.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { PluginServices } from "./answers.js";
 import { Nothing, operation, Unread } from "./operation.js";

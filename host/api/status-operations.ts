@@ -1,6 +1,6 @@
 import type { EventLoopDelay } from "../observability/event-loop-delay.js";
 import type { HostStatus, MemberFacts } from "../observability/host-status.js";
-import type { RouteTable } from "../plugins/route-table.js";
+import type { RouteTable } from "../plugins/routes/routes.js";
 import { hostVersion, sdkVersion } from "../system/installation.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import { type HostHealth, readinessOf } from "./health.js";

@@ -1,18 +1,10 @@
 /** The schemas that a host or its processes check while they start; the build compiles them for `hostCheck`. */
 import { Configuration } from "../configuration/configuration.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
-import { PluginsMemory } from "../plugins/deployment/rollout-state.js";
-import {
-  ConfigurationSchema,
-  Fault,
-  Hello,
-  InstanceArguments,
-  Start,
-  StartAssets,
-  Step,
-} from "../plugins/instances/messages.js";
-import { Manifest } from "../plugins/packages/manifest.js";
-import { SnapshotRecord } from "../plugins/snapshots/snapshot.js";
+import { PluginsMemory } from "../plugins/deployment/deployment.js";
+import { instanceSchemas } from "../plugins/instances/instances.js";
+import { Manifest } from "../plugins/packages/packages.js";
+import { SnapshotRecord } from "../plugins/snapshots/snapshots.js";
 import { AuditEntry, AuditLine } from "../security/audit/audit-entry.js";
 import {
   RenderProcessMessage,
@@ -24,12 +16,7 @@ export const builtSchemas = {
   "audit-entry": AuditEntry,
   "audit-line": AuditLine,
   configuration: Configuration,
-  "instance-arguments": InstanceArguments,
-  "instance-configuration": ConfigurationSchema,
-  "instance-fault": Fault,
-  "instance-hello": Hello,
-  "instance-start": Start,
-  "instance-step": Step,
+  ...instanceSchemas,
   manifest: Manifest,
   "plugin-event": PluginEvent,
   "plugins-memory": PluginsMemory,
@@ -37,5 +24,4 @@ export const builtSchemas = {
   "render-options": RenderProcessOptions,
   "render-reply": RenderProcessReply,
   "snapshot-record": SnapshotRecord,
-  "start-assets": StartAssets,
 };

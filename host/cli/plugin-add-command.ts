@@ -58,7 +58,7 @@ async function withArchive<T>(source: string, use: (archive: string) => Promise<
   if (!found.isDirectory()) return await use(source);
   return await withTemporaryFolder("slipway-add-", async (folder) => {
     tellProgress(`Packing ${source}…`);
-    const { packPlugin } = await import("../plugins/snapshots/pack-plugin.js");
+    const { packPlugin } = await import("../plugins/packages/packages.js");
     const { file } = await packPlugin(source, { sdkVersion, out: folder });
     return await use(file);
   });

@@ -3,17 +3,17 @@ import { basename, join, resolve } from "node:path";
 import { isIgnored } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
-import { listAssets } from "../plugins/packages/asset-files.js";
-import { completeness } from "../plugins/packages/completeness.js";
-import { readIntegrity, requireTrust } from "../plugins/packages/integrity.js";
-import { type Manifest, pluginDescription, readManifest, readPackage } from "../plugins/packages/manifest.js";
-import type { PluginAsset } from "../plugins/packages/plugin-asset.js";
-import { archiveLimits, unpackArchive } from "../plugins/packages/unpack-archive.js";
-import { type Bundle, bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
-import { readDefaults } from "../plugins/snapshots/plugin-settings.js";
+import {
+  type Bundle,
+  completeness,
+  endBundler,
+  PackageFolders,
+  PluginPackage,
+} from "../plugins/packages/packages.js";
+import type { PluginAsset } from "../plugins/plugin-state.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
-import { isJsonObject, parsedJson } from "../system/json.js";
+import { isJsonObject } from "../system/json.js";
 import { hint } from "./checks/check.js";
 import { type InstalledPlugin, installedPlugins, namesOf, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./shown-results.js";
@@ -33,9 +33,10 @@ export async function* pluginChecks(plugin: string, configuration: Configuration
   try {
     if ((await stat(plugin)).isDirectory())
       return yield* folderChecks(resolve(plugin), configuration, temporary);
-    const folder = join(temporary, "unpacked");
+    let folder = "";
     const unpacked = await attempt("archive", async () => {
-      await unpackArchive(plugin, folder, archiveLimits(configuration.plugins.archives));
+      const folders = new PackageFolders(join(temporary, "unpacked"), configuration.plugins.archives);
+      folder = await folders.unpack(plugin);
       return `${basename(plugin)} can be unpacked`;
     });
     yield unpacked;
@@ -50,56 +51,58 @@ async function* folderChecks(
   configuration: Configuration,
   temporary: string,
 ): AsyncGenerator<Check> {
-  let manifest: Manifest | undefined;
+  let plugin: PluginPackage | undefined;
   yield await attempt("package.json", async () => {
-    manifest = await readManifest(folder, sdkVersion);
-    const { name, version, engines, slipway } = manifest;
+    plugin = await PluginPackage.read(folder, sdkVersion);
+    const { name, version, engines, slipway } = plugin.manifest;
     return `${name} ${version} is the plugin ${slipway.plugin} for Slipway ${engines.slipway}; this host has ${sdkVersion}`;
   });
-  if (manifest === undefined) return;
+  if (plugin === undefined) return;
   const content: Check[] = [];
-  for await (const check of contentChecks(folder, manifest, configuration)) {
+  for await (const check of contentChecks(plugin, configuration)) {
     content.push(check);
     yield check;
   }
   const installed = await installedPlugins(configuration, join(temporary, "installed"));
   if (content.every(({ ok }) => ok)) {
-    yield* trialRun(folder, manifest, { configuration, installed, folder: join(temporary, "plugins") });
+    yield* trialRun(folder, plugin.manifest, {
+      configuration,
+      installed,
+      folder: join(temporary, "plugins"),
+    });
   }
-  yield* pluginHints(folder, manifest, installed);
+  yield* pluginHints(plugin, installed);
 }
 
 /** Checks without running the plugin. */
 async function* contentChecks(
-  folder: string,
-  manifest: Manifest,
+  plugin: PluginPackage,
   { plugins: { trust } }: Configuration,
 ): AsyncGenerator<Check> {
-  const { entry, config } = manifest.slipway;
+  const { config } = plugin.manifest.slipway;
   if (config !== undefined) {
     yield await attempt("defaults", async () => {
-      await readDefaults(folder, config);
+      await plugin.defaults();
       return `${config} is a JSON object`;
     });
   }
-  yield* assetChecks(folder, manifest);
+  yield* assetChecks(plugin);
   yield await attempt("files", async () => {
-    const { listed, waiting } = await completeness(folder);
+    const { listed, waiting } = await completeness(plugin.folder);
     if (waiting !== undefined) throw new Rejection(waiting);
     return listed ? "all are as integrity.json lists them" : "there is no list of them (integrity.json)";
   });
   yield await attempt("signature", async () => {
-    const integrity = await readIntegrity(folder);
-    const name = requireTrust(manifest, integrity, trust);
-    if (name !== undefined) return `made with the key ${name} of the configuration`;
-    return integrity?.signature === undefined
+    const { signedBy, signatureKey } = await plugin.origin(trust);
+    if (signedBy !== undefined) return `made with the key ${signedBy} of the configuration`;
+    return signatureKey === undefined
       ? "there is none"
-      : `made with the key ${integrity.signature.key}, which the configuration does not have`;
+      : `made with the key ${signatureKey}, which the configuration does not have`;
   });
   let undeclared: Check[] = [];
   yield await attempt("bundle", async () => {
-    const { code, inputs, packages } = await bundlePlugin(folder, entry);
-    undeclared = undeclaredPackages(packages, parsedJson(String(await readPackage(folder))));
+    const { code, inputs, packages } = await plugin.bundle();
+    undeclared = undeclaredPackages(packages, plugin.description);
     return `${Math.ceil(code.length / 1024)} KB from ${inputs.length} files`;
   });
   yield* undeclared;
@@ -107,11 +110,12 @@ async function* contentChecks(
 }
 
 /** Lists the first assets. */
-async function* assetChecks(folder: string, manifest: Manifest): AsyncGenerator<Check> {
-  if (manifest.slipway.assets === undefined && manifest.slipway.templates === undefined) return;
+async function* assetChecks(plugin: PluginPackage): AsyncGenerator<Check> {
+  const { slipway } = plugin.manifest;
+  if (slipway.assets === undefined && slipway.templates === undefined) return;
   let assets: PluginAsset[] = [];
   yield await attempt("assets", async () => {
-    assets = await listAssets(folder, manifest);
+    assets = await plugin.assets();
     const bytes = assets.reduce((sum, each) => sum + each.bytes, 0);
     return `${assets.length} ${assets.length === 1 ? "file" : "files"}, ${bytes} bytes`;
   });
@@ -147,13 +151,11 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
 
 /** Hints about things that a host accepts and an author may want to change. */
 async function* pluginHints(
-  folder: string,
-  manifest: Manifest,
+  { folder, manifest, license }: PluginPackage,
   installed: readonly InstalledPlugin[],
 ): AsyncGenerator<Check> {
   const names = await readdir(folder);
   if (!names.some((name) => /^readme\b/i.test(name))) yield hint("documents", "there is no README");
-  const { license } = pluginDescription(await readPackage(folder));
   if (license === undefined && !names.some((name) => /^licen[cs]e\b/i.test(name))) {
     yield hint("documents", "there is no license, neither in package.json nor as a file");
   }
@@ -170,7 +172,10 @@ async function* pluginHints(
 }
 
 /** A package with the same public name would conflict with this one. */
-function* nameHints(manifest: Manifest, installed: readonly InstalledPlugin[]): Generator<Check> {
+function* nameHints(
+  manifest: PluginPackage["manifest"],
+  installed: readonly InstalledPlugin[],
+): Generator<Check> {
   for (const { manifest: other } of installed.filter((each) => each.manifest.name !== manifest.name)) {
     const taken = new Set(namesOf(other).map((name) => name.toLowerCase()));
     for (const name of namesOf(manifest).filter((each) => taken.has(each.toLowerCase()))) {

@@ -11,7 +11,7 @@ import {
   PluginStates,
   RolledBackPlugin,
 } from "../api/answers.js";
-import { PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
+import { PluginConfiguration } from "../plugins/configuration/configuration.js";
 import { type HostClient, unknownAnswer, withSuggestion } from "./host-client.js";
 
 const mostAtOnce = 64 * 1024;

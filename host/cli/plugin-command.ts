@@ -131,7 +131,7 @@ Examples:
   $ slipway plugin pack ./my-plugin --sign release-key.pem`,
     )
     .action(async (file: string) => {
-      const { makeKey } = await import("../plugins/packages/integrity.js");
+      const { makeKey } = await import("../plugins/packages/packages.js");
       const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {
         const exists = errorCode(error) === "EEXIST";
         throw exists ? new Error(`${file} exists; a key is never overwritten, name another file.`) : error;

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
+import type { PluginConfiguration } from "../plugins/configuration/configuration.js";
 import { isJsonObject, jsonPointer } from "../system/json.js";
 import { jsonText, print, printable, printJson, table } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";

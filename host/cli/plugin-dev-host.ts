@@ -5,7 +5,7 @@ import { Development, mostFiles } from "../api/development/development.js";
 import { Inspection } from "../api/development/inspection.js";
 import { tellWaits } from "../api/development/waits.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
+import { type Manifest, PluginPackage } from "../plugins/packages/packages.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
 import { longestTimer } from "../system/time.js";
@@ -79,7 +79,7 @@ async function otherPlugins(
 /** Undefined while it cannot be read; the host reports the reason. */
 async function manifestOf(folder: string): Promise<Manifest | undefined> {
   try {
-    return await readManifest(folder, sdkVersion);
+    return (await PluginPackage.read(folder, sdkVersion)).manifest;
   } catch (error) {
     if (error instanceof Rejection) return undefined;
     throw error;

@@ -30,7 +30,7 @@ Examples:
   $ slipway plugin pack ./my-plugin --out ./dist --sign release-key.pem`,
     )
     .action(async (folder: string, { out, sign, json }: PackOptions) => {
-      const { packPlugin } = await import("../plugins/snapshots/pack-plugin.js");
+      const { packPlugin } = await import("../plugins/packages/packages.js");
       const packed = await packPlugin(folder, { sdkVersion, out, key: sign });
       if (json) return printJson(packed);
       const { files, bytes, sha256, signedBy } = packed;

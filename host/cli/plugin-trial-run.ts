@@ -3,10 +3,9 @@ import { basename, join } from "node:path";
 import { Development } from "../api/development/development.js";
 import type { SourcePlace } from "../api/development/development-answers.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { discoverSources } from "../plugins/packages/discovery.js";
-import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
-import { archiveLimits, unpackedFolder } from "../plugins/packages/unpack-archive.js";
+import { type Manifest, PackageFolders, PluginPackage } from "../plugins/packages/packages.js";
 import type { PluginState } from "../plugins/plugin-state.js";
+import { discoverSources } from "../plugins/sources/sources.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
 import { describeProblem } from "../templates/template-problem.js";
@@ -34,12 +33,12 @@ export async function installedPlugins(
   unpacked: string,
 ): Promise<InstalledPlugin[]> {
   const found: InstalledPlugin[] = [];
-  const limits = archiveLimits(plugins.archives);
+  const unpackedFolders = new PackageFolders(unpacked, plugins.archives);
   for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverSources))).flat()) {
     if (kind === "lost" || kind === "code") continue;
     try {
-      const folder = kind === "archive" ? await unpackedFolder(path, unpacked, limits) : path;
-      found.push({ folder, manifest: await readManifest(folder, sdkVersion) });
+      const folder = kind === "archive" ? await unpackedFolders.unpack(path) : path;
+      found.push(await PluginPackage.read(folder, sdkVersion));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
     }

@@ -1,5 +1,5 @@
 import type { SuppressedError } from "@slipway/sdk";
-import type { Agreed } from "../plugins/deployment/plugin-administration.js";
+import type { AgreementReport } from "../plugins/administration/administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { printable, printJson } from "../system/terminal-text.js";
 import type { Check } from "./checks/check.js";
@@ -54,7 +54,7 @@ function indentation(line: string): string {
 }
 
 /** Formats what hosts that share an engine have agreed on, as lines. */
-export function shownAgreement(agreed: Agreed | undefined): string[] {
+export function shownAgreement(agreed: AgreementReport | undefined): string[] {
   if (agreed === undefined) return [];
   const { generation, hosts, waiting } = agreed;
   const serving = `Generation ${generation} is served by ${hosts.join(", ") || "no host"}.`;

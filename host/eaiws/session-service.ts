@@ -5,7 +5,7 @@ import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import { readBytes } from "../api/read-bytes.js";
 import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
+import { type RouteTable, releaseNamed } from "../plugins/routes/routes.js";
 import type { Access } from "../security/access.js";
 import { readEnvelope } from "../soap/read-envelope.js";
 import { envelopeType, responseChunks, writeFault } from "../soap/write-envelope.js";

@@ -16,7 +16,7 @@ import { errorEnd } from "../jobs/job-ends.js";
 import type { ClaimedJob } from "../jobs/job-store.js";
 import type { AttemptOptions, JobOutcome } from "../jobs/job-worker.js";
 import { storedContent } from "../jobs/stored-answer.js";
-import type { RouteTable } from "../plugins/route-table.js";
+import type { RouteTable } from "../plugins/routes/routes.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { longestTimer, monotonicTime } from "../system/time.js";

@@ -1,5 +1,5 @@
 import type { Members } from "../engine/members.js";
-import type { SwitchStore } from "../plugins/fleet/switch-store.js";
+import type { SwitchStore } from "../plugins/fleet/fleet.js";
 import { engineUnavailable } from "../system/request-errors.js";
 import type { Middleware } from "./request-state.js";
 

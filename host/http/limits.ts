@@ -2,7 +2,7 @@ import { badRequest, RequestError } from "@slipway/sdk";
 import { bodyTooLarge, requestTimedOut } from "@slipway/sdk/runtime/host";
 import type { RateLimitsConfiguration } from "../configuration/access-configuration.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { archiveLimits } from "../plugins/packages/unpack-archive.js";
+import { archiveLimits } from "../plugins/packages/packages.js";
 import { type Access, rateLimited } from "../security/access.js";
 import { networkOf, RateLimit, type SharedUses } from "../security/rate-limit.js";
 import { isLoopback } from "../system/addresses.js";

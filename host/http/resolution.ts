@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import { type LivePlugin, type RequestedRoute, requestedRoute } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
+import { type RouteTable, releaseNamed } from "../plugins/routes/routes.js";
 import type { Access } from "../security/access.js";
 import { percentDecoded } from "../system/percent-encoding.js";
 import { pluginNotFound } from "../system/request-errors.js";

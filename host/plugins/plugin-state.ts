@@ -3,8 +3,6 @@ import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
 import type { EventFacts, Journal } from "../observability/events/plugin-event.js";
 import { orUndefined } from "../system/or-undefined.js";
-import { PluginAsset } from "./packages/plugin-asset.js";
-import { ScheduleState } from "./schedules/schedule-state.js";
 
 /**
  * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken, signature).
@@ -39,7 +37,7 @@ export const presentStages: readonly Stage[] = ["starting", "probing", "live", "
 const idle = ["standby", "rejected", "failed", "quarantined", "disabled"] as const;
 
 /** By stage: the possible next stages. */
-export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
+const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
   // The record of a stored content begins with its start.
   discovered: ["waiting", "verified", "rejected", "starting"],
   waiting: ["verified", "rejected"],
@@ -59,7 +57,7 @@ export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
 };
 
 /** Whether a version may go from one stage to another. A stage may follow itself with another reason. */
-export function mayFollow(from: Stage, to: Stage): boolean {
+function mayFollow(from: Stage, to: Stage): boolean {
   return from === to || transitions[from].includes(to);
 }
 
@@ -75,6 +73,52 @@ export const Requirement = Type.Object(
   { title: "PluginRequirement" },
 );
 export type Requirement = Static<typeof Requirement>;
+
+/** A file that a plugin version brings besides its code. */
+export const PluginAsset = Type.Object(
+  {
+    path: Type.String({ description: 'Below the plugin\'s folder, "/" between names.' }),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  },
+  { title: "PluginAsset" },
+);
+export type PluginAsset = Static<typeof PluginAsset>;
+
+/** The last run of a schedule, as it is stored and shown. */
+export const LastRun = Type.Object(
+  {
+    due: Type.Number({ description: "When it was due, in milliseconds since the epoch." }),
+    started: Type.Number({ description: "Milliseconds since the epoch." }),
+    duration: Type.Optional(Type.Number({ description: "Milliseconds; missing while it goes on." })),
+    outcome: Type.Optional(
+      Type.String({
+        description:
+          '"done", or the id of the error that it ended with; missing while it goes on, and when the host ended during it.',
+      }),
+    ),
+  },
+  { title: "ScheduleRun" },
+);
+export type LastRun = Static<typeof LastRun>;
+
+/** A schedule of a live plugin, as admins see it. */
+export const ScheduleState = Type.Object(
+  {
+    name: Type.String(),
+    cron: Type.String({ description: "Five fields, or six with seconds." }),
+    timeZone: Type.String({ description: "IANA name." }),
+    summary: Type.String(),
+    nextRun: orUndefined(Type.Number({ description: "Milliseconds since the epoch." })),
+    lastRun: orUndefined(LastRun),
+    missed: Type.Integer({
+      minimum: 0,
+      description: "Due times without a run since the last one; 100 stands for more, too.",
+    }),
+  },
+  { title: "PluginSchedule" },
+);
+export type ScheduleState = Static<typeof ScheduleState>;
 
 /** The state of one candidate, with its reason. */
 export const PluginState = Type.Object(
@@ -210,7 +254,7 @@ export class StateRecord {
   }
 }
 
-/** Holds events back until `release`. */
+/** Buffers events until `release`. */
 export class BufferedJournal implements Journal {
   private buffered: EventFacts[] | undefined = [];
 

@@ -7,7 +7,7 @@ import { type Releases, releaseNames } from "../configuration/plugins-configurat
 import { hostVersion } from "../system/installation.js";
 
 /** Aliases by release name; see `releaseNamed`. */
-export type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
+type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
 
 /** The part of a plugin version that a release selects by. */
 export interface Versioned {
@@ -27,7 +27,7 @@ export interface Release {
 }
 
 /** Configuration of releases besides their ranges. */
-export interface ReleaseNotes {
+interface ReleaseNotes {
   aliases?: ReleaseAliases | undefined;
   deprecated?: DeprecatedReleases | undefined;
   /** Origin and prefix in front of the release paths, as clients see them. */
@@ -35,7 +35,7 @@ export interface ReleaseNotes {
 }
 
 /** The configured releases as the host uses them. */
-export interface ConfiguredReleases {
+interface ConfiguredReleases {
   releases: Release[];
   /** The release for paths without one. */
   defaultRelease: string;
@@ -88,7 +88,7 @@ function rangeOf(release: string, ranges: Readonly<Record<string, string>>): Rel
 }
 
 /** The release for paths without one: the configured one, else the highest. */
-export function defaultRelease(releases: readonly Release[], configured: string | undefined): string {
+function defaultRelease(releases: readonly Release[], configured: string | undefined): string {
   const names = releases.map(({ name }) => name);
   if (configured !== undefined && !names.includes(configured)) {
     throw new Error(

@@ -6,7 +6,7 @@ import { makeFolder, replaceSynced, syncFolder, unfinished } from "../system/dur
 import { errorCode } from "../system/errors.js";
 import { parsedJson } from "../system/json.js";
 import { storageError } from "../system/request-errors.js";
-import { folderOfPlugin, sha256 } from "./packages/plugin-files.js";
+import { folderOfPlugin, sha256 } from "./plugin-files.js";
 
 const check = new Validator({ lazy: true }).compile(
   Type.Object({ key: Type.String(), revision: Type.String(), value: Type.Unknown() }),
@@ -20,7 +20,7 @@ export class ValueFiles implements ValueStorage {
     private readonly log: Log,
   ) {}
 
-  /** Files that are damaged stay and are told; they count as missing. */
+  /** Damaged files stay and are logged; they count as missing. */
   async read(plugin: string): Promise<Map<string, KeptValue>> {
     const folder = folderOfPlugin(this.folder, plugin);
     const values = new Map<string, KeptValue>();

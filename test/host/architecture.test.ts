@@ -1,4 +1,4 @@
-/** The rules for folders on the page of the architecture, for every import of host, SDK and plugins, and for what tests import. */
+/** The rules for folders and files on the page of the architecture, for imports of host, SDK and plugins, and for those of tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import t from "tap";
@@ -25,6 +25,25 @@ const layers = [
   ],
   ["security", "configuration", "observability"],
   ["system"],
+];
+
+/**
+ * Folders with one door: a file with the name of the folder, the only one that files outside of the folder import. Tests
+ * may import all files.
+ */
+const doors = [
+  "host/plugins/administration",
+  "host/plugins/configuration",
+  "host/plugins/deployment",
+  "host/plugins/fleet",
+  "host/plugins/installation",
+  "host/plugins/instances",
+  "host/plugins/packages",
+  "host/plugins/routes",
+  "host/plugins/schedules",
+  "host/plugins/session-hooks",
+  "host/plugins/snapshots",
+  "host/plugins/sources",
 ];
 
 const files = ["host", "plugins", "sdk"].flatMap(sourcesBelow);
@@ -79,8 +98,51 @@ t.test("only what puts the host together lies loose in its folder", (t) => {
   t.end();
 });
 
+t.test("folders are imported through their doors", (t) => {
+  for (const folder of doors) {
+    const isInside = (file: string) => file.startsWith(`${folder}/`);
+    const name = `${folder}/${basename(folder)}`;
+    const door = files.find((file) => file === `${name}.ts` || file === `${name}.tsx`);
+    t.ok(door, `${folder} has a file with its name`);
+    const others = imports.filter(({ from, to }) => !isInside(from) && isInside(to) && to !== door);
+    t.strictSame(others, [], `${folder} is imported through this file`);
+  }
+  t.end();
+});
+
+/** One place of the sources needs another one; `step` says which import is the reason. */
+interface Step {
+  from: string;
+  to: string;
+  step: string;
+}
+
+/** The steps of rings among places, at most one ring for each place. */
+function ringsAmong(steps: readonly Step[]): string[][] {
+  const below = new Map<string, Map<string, string>>();
+  for (const { from, to, step } of steps)
+    if (from !== to) below.set(from, (below.get(from) ?? new Map<string, string>()).set(to, step));
+  const done = new Set<string>();
+  const ringFrom = (place: string, way: readonly string[], passed: readonly string[]): readonly string[] => {
+    if (way.includes(place)) return passed.slice(way.indexOf(place));
+    if (done.has(place)) return [];
+    for (const [next, step] of below.get(place) ?? []) {
+      const ring = ringFrom(next, [...way, place], [...passed, step]);
+      if (ring.length > 0) return ring;
+    }
+    done.add(place);
+    return [];
+  };
+  return [...below.keys()].map((place) => [...ringFrom(place, [], [])]).filter((ring) => ring.length > 0);
+}
+
+t.test("files form no ring", (t) => {
+  t.strictSame(ringsAmong(imports.map(({ from, to }) => ({ from, to, step: `${from} -> ${to}` }))), []);
+  t.end();
+});
+
 /**
- * Files of one folder count as one place, but for the few that its subfolders rest on: those are a place of their own, below
+ * Files of one folder count as one place, except the few on which its subfolders build: those are a separate place, below
  * the subfolders.
  */
 t.test("folders form no ring", (t) => {
@@ -91,25 +153,11 @@ t.test("folders form no ring", (t) => {
     for (const { from, to } of imports)
       if (from === file && dirname(to) === dirname(from)) foundations.add(to);
   const placeOf = (file: string) => `${dirname(file)}${foundations.has(file) ? " (foundation)" : ""}`;
-  const below = new Map<string, Map<string, string>>();
-  for (const { from, to } of imports) {
+  const steps = imports.map(({ from, to }) => {
     const [one, other] = [placeOf(from), placeOf(to)];
-    if (one === other) continue;
-    const others = below.get(one) ?? new Map<string, string>();
-    below.set(one, others.set(other, `${one}: ${basename(from)} -> ${other}: ${basename(to)}`));
-  }
-  const done = new Set<string>();
-  const ringFrom = (place: string, way: readonly string[], steps: readonly string[]): readonly string[] => {
-    if (way.includes(place)) return steps.slice(way.indexOf(place));
-    if (done.has(place)) return [];
-    for (const [next, step] of below.get(place) ?? []) {
-      const ring = ringFrom(next, [...way, place], [...steps, step]);
-      if (ring.length > 0) return ring;
-    }
-    done.add(place);
-    return [];
-  };
-  for (const place of below.keys()) t.strictSame(ringFrom(place, [], []), [], place);
+    return { from: one, to: other, step: `${one}: ${basename(from)} -> ${other}: ${basename(to)}` };
+  });
+  t.strictSame(ringsAmong(steps), []);
   t.end();
 });
 

@@ -14,7 +14,7 @@ import {
   standingBy,
   switchOver,
 } from "../../host/plugins/deployment/assignment.js";
-import { type Content, distinct, isCurrentContent, keyOf } from "../../host/plugins/deployment/candidates.js";
+import { distinct, isCurrent, keyOf, type PluginVersion } from "../../host/plugins/deployment/candidates.js";
 import { leftBy, pinOf, plans } from "../../host/plugins/deployment/rollback.js";
 import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {
@@ -44,7 +44,7 @@ export interface SimulatedContent {
   starts: boolean;
 }
 
-interface Version extends Content {
+interface Version extends PluginVersion {
   readonly record: StateRecord;
   crashes: number;
   /** Its instance is being replaced. */
@@ -348,7 +348,7 @@ export class Simulation {
   }
 
   private lies(version: Version): boolean {
-    return isCurrentContent(version, this.available().sources);
+    return isCurrent(version, this.available().sources);
   }
 
   private endOutlivedPins(): void {

@@ -1,7 +1,7 @@
 /** What engines that hosts can share promise for switches of plugins. Each store is tested by itself: over HTTP, races would be met by chance only. */
 import t from "tap";
 import type { Engine } from "../../host/engine/engine.js";
-import type { PluginShelf, SwitchOrder, SwitchStore } from "../../host/plugins/fleet/switch-store.js";
+import type { PluginShelf, SwitchOrder, SwitchStore } from "../../host/plugins/fleet/fleet-contract.js";
 import type { EngineKind, Place } from "./engine-support.js";
 
 const standing = { pins: {}, quarantined: [], kept: [] };
@@ -11,7 +11,7 @@ function orderOf(version: string, base: number, more: Partial<SwitchOrder> = {})
   return {
     plugin: "Sample",
     base,
-    line: { contents: [content], assignment: { "1.0": content }, standing },
+    agreement: { contents: [content], assignment: { "1.0": content }, standing },
     isPrepared: true,
     supersedes: false,
     isForced: false,
@@ -62,7 +62,7 @@ export function testSwitches(kind: EngineKind): void {
     const generation = await made(one, orderOf("1", 0));
     await one.switches.vote("Sample", generation);
     t.equal(await one.switches.decide("Sample", generation), undefined, "the other has not answered");
-    t.match(await other.switches.read(), { lines: [], open: [{ generation, hasVoted: false }] });
+    t.match(await other.switches.read(), { agreements: [], open: [{ generation, hasVoted: false }] });
     await other.switches.vote("Sample", generation);
     const ends = await Promise.all(
       [one, other, one, other].map(({ switches }) => switches.decide("Sample", generation)),
@@ -71,7 +71,7 @@ export function testSwitches(kind: EngineKind): void {
       ends.filter((end) => end !== undefined),
       [{ state: "committed" }],
     );
-    t.match(await one.switches.read(), { lines: [{ plugin: "Sample", generation }], open: [] });
+    t.match(await one.switches.read(), { agreements: [{ plugin: "Sample", generation }], open: [] });
     t.strictSame(await one.switches.endOf("Sample", generation), {
       state: "committed",
       reason: undefined,
@@ -94,7 +94,7 @@ export function testSwitches(kind: EngineKind): void {
     const open = (await one.switches.read()).open[0]?.generation ?? 0;
     const next = await made(one, orderOf("9", 0, { isPrepared: false, supersedes: true }));
     t.match(await one.switches.endOf("Sample", open), { state: "aborted", cause: "superseded" });
-    t.match(await one.switches.read(), { lines: [{ generation: next }], open: [] });
+    t.match(await one.switches.read(), { agreements: [{ generation: next }], open: [] });
   });
 
   t.test("one refusal aborts, unless it is forced", async (t) => {

@@ -7,7 +7,7 @@ import { Type, Validator } from "@slipway/sdk";
 import type { Test } from "tap";
 import { AddedPlugin, ChangedPlugin, RolledBackPlugin } from "../../host/api/answers.js";
 import { PluginSwitch } from "../../host/observability/host-status.js";
-import { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
+import { PluginOverview } from "../../host/plugins/administration/administration.js";
 import { writeArchive } from "../../host/system/archives/write-archive.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { writeFiles } from "./plugin-load/plugin-dropping.js";

@@ -8,15 +8,15 @@ import { basename, dirname, join } from "node:path";
 import type { Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
-import { Intake } from "../../host/plugins/sources/intake.js";
 import type { SourceState } from "../../host/plugins/sources/plugin-source.js";
+import { PluginSources } from "../../host/plugins/sources/sources.js";
 import { Rejection } from "../../host/system/errors.js";
 import { failOnFault } from "../stage-faults.js";
 import { sha256 } from "./plugins-support.js";
 import { collectingLog, type LoggedLine, writeFiles } from "./templates-support.js";
 
 export interface TestedIntake {
-  intake: Intake;
+  intake: PluginSources;
   log: LoggedLine[];
   events: EventFacts[];
   /** Contents that were staged, refused ones too, as `name:content` of their files. */
@@ -51,7 +51,7 @@ export function testedIntake(t: Test, folders: string[], settings: TestedSetting
   const { watch = "events", settlingTime = 100, rescanInterval = 200, files = 1000 } = settings;
   const find = (name: string) => tested.intake.sources().find(({ path }) => path.endsWith(`/${name}`));
   const tested: TestedIntake = {
-    intake: new Intake({
+    intake: new PluginSources({
       folders,
       configuration: {
         watch,

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { packPlugin } from "../../host/plugins/snapshots/pack-plugin.js";
+import { packPlugin } from "../../host/plugins/packages/pack-plugin.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { type LogEntry, startPlugins } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";

@@ -23,7 +23,7 @@ import { createFileArtifactStore } from "../../host/files/file-artifact-store.js
 import { logEvent } from "../../host/observability/events/event-text.js";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { logWith } from "../../host/observability/log.js";
-import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugin-supervisor.js";
+import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugins.js";
 import { configuredReleases } from "../../host/plugins/releases.js";
 import { ValueFiles } from "../../host/plugins/value-files.js";
 import { createFileSessionStore } from "../../host/sessions/file-session-store.js";

@@ -13,7 +13,6 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import t from "tap";
 import { pluginChecks } from "../../host/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
-import { completeness, KnownHashes } from "../../host/plugins/packages/completeness.js";
 import {
   makeKey,
   readIntegrity,
@@ -21,20 +20,21 @@ import {
   signed,
   signedBy,
 } from "../../host/plugins/packages/integrity.js";
-import { readManifest } from "../../host/plugins/packages/manifest.js";
+import { packPlugin } from "../../host/plugins/packages/pack-plugin.js";
+import { completeness, KnownHashes } from "../../host/plugins/packages/package-files.js";
+import { PluginPackage } from "../../host/plugins/packages/packages.js";
 import {
   removeUnpackedExcept,
   unpackArchive,
   unpackedFolder,
 } from "../../host/plugins/packages/unpack-archive.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { admissible } from "../../host/plugins/snapshots/known-snapshots.js";
-import { packPlugin } from "../../host/plugins/snapshots/pack-plugin.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
+import { admissible } from "../../host/plugins/snapshots/snapshots.js";
+import { Staging } from "../../host/plugins/snapshots/staging.js";
 import { attemptContent } from "../../host/plugins/sources/content-attempt.js";
-import { takeFingerprint } from "../../host/plugins/sources/fingerprint.js";
-import { Staging } from "../../host/plugins/sources/staging.js";
+import { takeFingerprint } from "../../host/plugins/sources/source-files.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { checkTrustedKey } from "../../host/system/signing-keys.js";
 import { engineMessage } from "../engine-message.js";
@@ -672,7 +672,7 @@ t.test(
     t.equal(packed.signedBy, own.fingerprint);
     const target = join(await fresh(), "target");
     await unpackArchive(packed.file, target, limits);
-    const manifest = await readManifest(target, sdkVersion);
+    const { manifest } = await PluginPackage.read(target, sdkVersion);
     const integrity = await readIntegrity(target);
     if (integrity === undefined) throw new Error("There is no list of files.");
     const trust = (keys: Record<string, string>) => ({ required: true, keys });

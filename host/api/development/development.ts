@@ -3,8 +3,7 @@ import { inspect } from "node:util";
 import type { PluginEvent } from "../../observability/events/plugin-event.js";
 import type { HostLog } from "../../observability/log.js";
 import type { PluginState } from "../../plugins/plugin-state.js";
-import { takeFingerprint } from "../../plugins/sources/fingerprint.js";
-import { watchingFailed } from "../../plugins/sources/intake.js";
+import { takeFingerprint, watchingFailed } from "../../plugins/sources/sources.js";
 import { installationFolder } from "../../system/installation.js";
 import { RecentEntries } from "../../system/recent-entries.js";
 import {

@@ -9,7 +9,7 @@ import type { Configuration } from "../../configuration/configuration.js";
 import { callOrigin } from "../../http/call-origin.js";
 import { findSession } from "../../http/dispatch.js";
 import type { RequestContext } from "../../http/request-state.js";
-import { livePlugins, type RouteTable } from "../../plugins/route-table.js";
+import { livePlugins, type RouteTable } from "../../plugins/routes/routes.js";
 import type { Sessions } from "../../sessions/sessions.js";
 import { hostVersion } from "../../system/installation.js";
 import { longestTimer } from "../../system/time.js";

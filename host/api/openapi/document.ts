@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { anyVersion } from "../../configuration/plugins-configuration.js";
-import { type RouteTable, releaseNamed } from "../../plugins/route-table.js";
+import { type RouteTable, releaseNamed } from "../../plugins/routes/routes.js";
 import { hostVersion } from "../../system/installation.js";
 import type { OperationFacts } from "../operation.js";
 import { DocumentParts } from "./document-parts.js";

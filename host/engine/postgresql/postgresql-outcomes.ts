@@ -1,5 +1,5 @@
-import type { Comparison } from "../../plugins/deployment/trial.js";
-import type { OutcomeStore } from "../../plugins/fleet/outcome-store.js";
+import type { Comparison } from "../../plugins/deployment/deployment.js";
+import type { OutcomeStore } from "../../plugins/fleet/fleet.js";
 import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";

@@ -1,4 +1,4 @@
-import type { PluginShelf } from "../../plugins/fleet/switch-store.js";
+import type { PluginShelf } from "../../plugins/fleet/fleet.js";
 import { Rejection } from "../../system/errors.js";
 import { hashedPieces } from "../../system/hashed-pieces.js";
 import { chunksOfPieces } from "./chunks.js";

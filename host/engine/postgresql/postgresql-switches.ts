@@ -7,7 +7,7 @@ import type {
   SwitchEnd,
   SwitchOrder,
   SwitchStore,
-} from "../../plugins/fleet/switch-store.js";
+} from "../../plugins/fleet/fleet.js";
 import { engineUnavailable } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
 import type { Counters } from "./counters.js";
@@ -83,10 +83,10 @@ export class PostgresqlSwitches implements SwitchStore {
       connection.query<FleetState>(
         `SELECT coalesce((SELECT value::float8 FROM slipway.counter WHERE name = 'switch'), 0) AS change,
            (SELECT coalesce(json_agg(json_build_object(
-              'plugin', plugin, 'generation', generation, 'line', content
-            ) ORDER BY plugin), '[]') FROM slipway.line WHERE generation > 0) AS lines,
+              'plugin', plugin, 'generation', generation, 'agreement', content
+            ) ORDER BY plugin), '[]') FROM slipway.line WHERE generation > 0) AS agreements,
            (SELECT coalesce(json_agg(json_build_object(
-              'plugin', plugin, 'generation', generation, 'line', content, 'hasVoted', EXISTS (
+              'plugin', plugin, 'generation', generation, 'agreement', content, 'hasVoted', EXISTS (
                 SELECT FROM slipway.observed
                 WHERE observed.plugin = switch.plugin AND voted = generation AND member = $1
               )
@@ -94,11 +94,11 @@ export class PostgresqlSwitches implements SwitchStore {
         [this.options.members.ownId],
       ),
     );
-    return rows[0] ?? { change: 0, lines: [], open: [] };
+    return rows[0] ?? { change: 0, agreements: [], open: [] };
   }
 
   async propose(order: SwitchOrder): Promise<Proposal> {
-    const { plugin, base, line, isPrepared, supersedes, isForced, patience } = order;
+    const { plugin, base, agreement, isPrepared, supersedes, isForced, patience } = order;
     return await this.changing(async (connection) => {
       await this.demandService(connection);
       await connection.query("INSERT INTO slipway.line (plugin) VALUES ($1) ON CONFLICT DO NOTHING", [
@@ -122,7 +122,7 @@ export class PostgresqlSwitches implements SwitchStore {
         [plugin, "Another switch did not wait for it."],
       );
       const next = last + 1;
-      const content = JSON.stringify(line);
+      const content = JSON.stringify(agreement);
       await connection.query(
         `INSERT INTO slipway.switch (plugin, generation, state, content, host, is_forced, deadline)
          VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 millisecond')`,

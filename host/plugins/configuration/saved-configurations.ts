@@ -6,7 +6,7 @@ import { makeFolder, replaceSynced, setAside, unfinished } from "../../system/du
 import { errorMessage } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
 import { storageError } from "../../system/request-errors.js";
-import { folderOfPlugin } from "../packages/plugin-files.js";
+import { folderOfPlugin } from "../plugin-files.js";
 
 const SavedFile = Type.Object({
   format: Type.Literal(1),

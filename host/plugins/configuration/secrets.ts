@@ -1,7 +1,7 @@
 /** Finds the secrets of a configuration by its schema, which marks them with `secret: true`. */
 import { containsSecrets } from "@slipway/sdk/runtime/host";
 import { isJsonObject, type JsonPath, valueAt } from "../../system/json.js";
-import type { Settings } from "../snapshots/plugin-settings.js";
+import type { Settings } from "./plugin-settings.js";
 
 /** Keywords that say which members a value has; a secret below any other one hides the whole value. */
 const memberKeywords: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const memberKeywords: ReadonlySet<string> = new Set([
 /**
  * The places of the secrets of a schema: those that it names, and those that the values have, such as in the entries of
  * a map. A list with secrets is one secret. In a configuration with secrets, so are members that the schema does not
- * describe: a secret may stand behind a misspelled name.
+ * describe: a misspelled name may have a secret as its value.
  */
 export function secretPaths(schema: unknown, values: readonly Settings[]): JsonPath[] {
   if (!containsSecrets(schema)) return [];
@@ -75,7 +75,7 @@ export function without(settings: Settings, paths: readonly JsonPath[]): Record<
 
 /**
  * A copy of changes in which absent secrets are those that are saved, and secrets that are null are absent. A secret is
- * absent, rather than removed with its object, where the object that holds it is there.
+ * absent, and not removed with its object, if its object is in the changes.
  */
 export function withSavedSecrets(next: Settings, saved: Settings, paths: readonly JsonPath[]): Settings {
   const copy = structuredClone(next);
@@ -103,7 +103,7 @@ export function withoutSecretTexts(text: string, values: readonly unknown[]): st
     .reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), text);
 }
 
-/** Characters; shorter texts stand in messages by chance. */
+/** Characters; shorter texts occur in messages by chance. */
 const shortestSecret = 4;
 
 function textsIn(value: unknown): string[] {

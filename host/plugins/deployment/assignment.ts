@@ -1,17 +1,16 @@
 /** Assigns versions to releases and keeps standbys, without side effects. */
-import type { Content } from "./candidates.js";
-import { isAmong } from "./content-id.js";
+import { isAmong, type PluginVersion } from "./candidates.js";
 import { isProven, isQuarantined, isReleased, leftIn, type RolloutState } from "./rollout-state.js";
 
 /** The running versions by their role. */
-export interface Assignment<V extends Content> {
+export interface Assignment<V extends PluginVersion> {
   /** Release name to the version that serves it. */
   readonly serving: ReadonlyMap<string, V>;
   /** Versions on trial with their standbys, by release. */
   readonly trials: ReadonlyMap<V, ReadonlyMap<string, V>>;
 }
 
-export interface Change<V extends Content> {
+export interface Change<V extends PluginVersion> {
   readonly after: Assignment<V>;
   /** Versions that have proven themselves, in the order in which to remember them. */
   readonly proven: readonly V[];
@@ -26,7 +25,7 @@ export const nothing = { serving: new Map<string, never>(), trials: new Map<neve
  * stand by, except versions that an admin rolled back from or that are in quarantine. A version released from
  * quarantine is always on trial.
  */
-export function switchOver<V extends Content>(
+export function switchOver<V extends PluginVersion>(
   before: Assignment<V>,
   serving: ReadonlyMap<string, V>,
   isFit: (version: V) => boolean,
@@ -65,7 +64,7 @@ export function switchOver<V extends Content>(
 }
 
 /** Moves releases back to the standbys at once and ends the trial of the version. */
-export function restoreStandby<V extends Content>(
+export function restoreStandby<V extends PluginVersion>(
   { serving, trials }: Assignment<V>,
   version: V,
   to: ReadonlyMap<string, V>,
@@ -76,7 +75,7 @@ export function restoreStandby<V extends Content>(
 }
 
 /** The standbys of a version, by release that the version serves. */
-export function standingBy<V extends Content>(
+export function standingBy<V extends PluginVersion>(
   { serving, trials }: Assignment<V>,
   version: V,
   rollout: RolloutState,
@@ -89,22 +88,22 @@ export function standingBy<V extends Content>(
 }
 
 /** Ends the trial of a version, whatever its outcome. */
-export function endTrial<V extends Content>(assignment: Assignment<V>, version: V): Assignment<V> {
+export function endTrial<V extends PluginVersion>(assignment: Assignment<V>, version: V): Assignment<V> {
   return restoreStandby(assignment, version, new Map());
 }
 
 /** Versions that serve or stand by. */
-export function needed<V extends Content>({ serving, trials }: Assignment<V>): Set<V> {
+export function needed<V extends PluginVersion>({ serving, trials }: Assignment<V>): Set<V> {
   const predecessors = [...trials.values()].flatMap((trial) => [...trial.values()]);
   return new Set([...serving.values(), ...predecessors]);
 }
 
-export function releasesOf<V extends Content>({ serving }: Assignment<V>, version: V): string[] {
+export function releasesOf<V extends PluginVersion>({ serving }: Assignment<V>, version: V): string[] {
   return [...serving].filter(([, each]) => each === version).map(([release]) => release);
 }
 
 /** Without contents that an admin rolled back from, or that are in quarantine because of another release. */
-function wantedOf<V extends Content>(trial: Iterable<readonly [string, V]>, rollout: RolloutState) {
+function wantedOf<V extends PluginVersion>(trial: Iterable<readonly [string, V]>, rollout: RolloutState) {
   return new Map(
     [...trial].filter(
       ([release, { snapshot }]) =>

@@ -2,51 +2,53 @@ import { basename } from "node:path";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Versioned } from "../releases.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import type { ContentId } from "./content-id.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
 
-/** The content of a plugin version, with its source. */
-export interface Content {
-  readonly snapshot: Versioned & ContentId;
+/** A plugin version as functions without side effects see it. */
+export interface PluginVersion {
+  readonly snapshot: Versioned & SnapshotId;
   /** Path of the source in a drop-in folder. */
   readonly source: string;
 }
 
-/** A content that can be started. */
-export interface Candidate extends Content {
+/** A version that can be started. */
+export interface Candidate extends PluginVersion {
   readonly snapshot: Snapshot;
   readonly record: StateRecord;
 }
 
 /** The candidates of one source. */
-export interface SourceCandidates<C extends Content = Candidate> {
+export interface SourceCandidates<C extends PluginVersion = Candidate> {
   readonly source: string;
   readonly current: C | undefined;
   /** Earlier contents of the source, as fallbacks for the current one: on trial first, then proven. */
   readonly earlier: readonly C[];
 }
 
-/** Key of a content: equal for the same content of the same source. */
+/** Equal for the same snapshot of the same source. */
 export function keyOf({
   snapshot,
   source,
-}: Pick<Content, "source"> & { snapshot: { hash: string } }): string {
+}: Pick<PluginVersion, "source"> & { snapshot: { hash: string } }): string {
   return `${snapshot.hash} ${source}`;
 }
 
 /** Removes duplicates and keeps the order. */
-export function distinct<C extends Content>(candidates: Iterable<C>): C[] {
+export function distinct<C extends PluginVersion>(candidates: Iterable<C>): C[] {
   const byKey = new Map<string, C>();
   for (const each of candidates) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each);
   return [...byKey.values()];
 }
 
-/** Whether a content is the current one of its source. */
-export function isCurrentContent(content: Content, sources: readonly SourceCandidates<Content>[]): boolean {
+/** Whether a version is the current one of its source. */
+export function isCurrent(
+  content: PluginVersion,
+  sources: readonly SourceCandidates<PluginVersion>[],
+): boolean {
   return sources.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
 }
 
-/** The content that already holds a name and version. */
+/** The snapshot that already has a name and version. */
 interface Incumbent {
   readonly hash: string;
   /** Hash of the plugin's own files. */
@@ -56,18 +58,18 @@ interface Incumbent {
   readonly isCurrent: boolean;
 }
 
-/** The contents of one source for this plugin. */
-export interface SourceContent {
+/** The snapshots of one source for one plugin. */
+export interface SourceSnapshots {
   readonly path: string;
-  /** The last complete content; undefined without one, or when it cannot be read. */
+  /** That of the last complete content; undefined without one, or when the source cannot be read. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
-  /** Earlier contents: on trial first, then proven. */
+  /** Those of earlier contents: on trial first, then proven. */
   readonly earlier: readonly Snapshot[];
 }
 
 /** The contents of one plugin in all its sources. A candidate keeps its identity while its content does not change. */
-export class DeploymentContents {
-  private contents: readonly SourceContent[] = [];
+export class CandidatePool {
+  private contents: readonly SourceSnapshots[] = [];
   /** Records of snapshots whose source has changed. */
   private readonly records = new Map<string, StateRecord>();
 
@@ -76,12 +78,12 @@ export class DeploymentContents {
     private readonly development: boolean,
   ) {}
 
-  update(contents: readonly SourceContent[]): void {
+  update(contents: readonly SourceSnapshots[]): void {
     this.contents = contents;
   }
 
   /**
-   * Admits the contents of each source as candidates. A content becomes "rejected" when another content holds its name
+   * Admits the contents of each source as candidates. A snapshot becomes "rejected" when another one has its name
    * and version; contents of `running` take precedence.
    */
   admit(running: readonly Candidate[]): SourceCandidates[] {
@@ -108,7 +110,7 @@ export class DeploymentContents {
     });
   }
 
-  /** A candidate for a stored content. */
+  /** A candidate for a stored snapshot. */
   restored(snapshot: Snapshot, source: string): Candidate {
     const key = keyOf({ snapshot, source });
     const record = this.records.get(key) ?? new StateRecord(source, this.journal);
@@ -162,4 +164,24 @@ function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string 
   }
   if (incumbent.source === source || !incumbent.isCurrent) return undefined;
   return `The same ${label} is already taken from ${basename(incumbent.source)}.`;
+}
+
+/** How contents are recognised: on every host, and over upgrades of the host. */
+
+/** How a snapshot is known: on every host, and over upgrades of the host. */
+export interface SnapshotId {
+  /** Of all that runs, with packages of the host: differs on a host of another version. */
+  readonly hash: string;
+  /** Of the plugin's own files: the same on every host. */
+  readonly sourceHash: string;
+}
+
+/** Whether a remembered id names a snapshot: its source hash, or its hash if an earlier host remembered it. */
+export function isNamed(id: string, { hash, sourceHash }: SnapshotId): boolean {
+  return id === sourceHash || id === hash;
+}
+
+/** Whether one of the ids names a snapshot. */
+export function isAmong(ids: readonly string[], content: SnapshotId): boolean {
+  return ids.some((id) => isNamed(id, content));
 }

@@ -3,13 +3,10 @@ import type { Log, RequestError, TSchema } from "@slipway/sdk";
 import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage, fullStop } from "../../system/errors.js";
-import type { ConfigurationRequest } from "../configuration/plugin-configuration.js";
-import type { PluginConfigurations } from "../configuration/plugin-configurations.js";
-import { withoutSecretTexts } from "../configuration/secrets.js";
-import type { PreparedInstance } from "../instances/instance-supervisor.js";
-import type { Settings } from "../snapshots/plugin-settings.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import { conflict } from "./plugin-administration.js";
+import { conflict } from "../administration/administration.js";
+import type { ConfigurationRequest, PluginConfigurations, Settings } from "../configuration/configuration.js";
+import type { PreparedInstance } from "../instances/instances.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { RunningVersion } from "./running-versions.js";
 import type { RememberedRollout } from "./state-file.js";
@@ -20,8 +17,8 @@ interface Described {
   schema: TSchema;
 }
 
-/** What a change works with. */
-export interface ConfigurationParts {
+/** The parts that a change uses. */
+interface ConfigurationParts {
   deployment: PluginDeployment;
   configurations: PluginConfigurations;
   rollout: RememberedRollout;
@@ -31,7 +28,7 @@ export interface ConfigurationParts {
 
 /**
  * The version whose configuration is shown and changed: the one that serves, or else the highest whose last start has
- * told its schema. Throws 409 `plugin-conflict` without one.
+ * reported its schema. Throws 409 `plugin-conflict` without one.
  */
 export function describedVersion(
   { deployment, configurations }: Pick<ConfigurationParts, "deployment" | "configurations">,
@@ -77,8 +74,7 @@ export async function configure(
       .trying(plugin, changes, () => start(parts, save))
       .catch((error: unknown) => {
         if (!(error instanceof FailedStart)) throw error;
-        const secrets = schemas.flatMap((schema) => configurations.secretsIn(changes, schema));
-        const reason = withoutSecretTexts(error.message, secrets);
+        const reason = configurations.withoutSecrets(error.message, changes, schemas);
         throw conflict(`The plugin ${plugin} does not start with this configuration: ${fullStop(reason)}`);
       });
     // Versions that failed may start now.
@@ -88,7 +84,7 @@ export async function configure(
     journal.note({ kind: "configuration", plugin, to: "in force", reason, actor });
     return names;
   });
-  // Also after a failure: stops a version that was started in vain.
+  // Also after a failure: stops a version that was started but is not needed.
   const [result] = await Promise.allSettled([
     taken,
     taken.then(undefined, () => undefined).then(() => deployment.reconcile()),

@@ -8,7 +8,7 @@ import { quarantineOf } from "./rollout-state.js";
 import { lost, type RunningVersion, type UnfitListener } from "./running-versions.js";
 import { substitutes } from "./selection.js";
 import type { SelectionState } from "./selection-state.js";
-import type { RememberedRollout, Transition } from "./state-file.js";
+import type { MemoryChange, RememberedRollout } from "./state-file.js";
 
 /** The part of a plugin deployment that the fallback needs. */
 export interface FallbackDeployment {
@@ -25,7 +25,7 @@ export interface FallbackDeployment {
   reconcile(): Promise<void>;
   updateIdleStages(): void;
   /** Releases have fallen back; `transition` is remembered already. */
-  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: Transition): void;
+  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: MemoryChange): void;
 }
 
 export class Fallback implements UnfitListener {
@@ -99,7 +99,7 @@ export class Fallback implements UnfitListener {
     }
     const known = isComplete ? withExplanation(from, reason) : undefined;
     const available = selection.available();
-    const transition: Transition = (memory, at) =>
+    const transition: MemoryChange = (memory, at) =>
       fallBack(memory, { from: from.candidate, to: targets, reason: known, available, at });
     this.disturbedBy(this.rollout.change(transition));
     this.deployment.fellBack(from, to, transition);

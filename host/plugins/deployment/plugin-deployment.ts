@@ -1,7 +1,7 @@
 /** Runs the versions of one plugin and decides which one serves each release. */
 import type { Log } from "@slipway/sdk";
 import type { Release } from "../releases.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
 import {
   type Assignment,
   type Change,
@@ -15,15 +15,15 @@ import {
 } from "./assignment.js";
 import {
   type Candidate,
-  type Content,
-  DeploymentContents,
+  CandidatePool,
   distinct,
-  isCurrentContent,
-  type SourceContent,
+  isCurrent,
+  type PluginVersion,
+  type SourceSnapshots,
 } from "./candidates.js";
 import { Fallback, type FallbackDeployment } from "./fallback.js";
-import type { Line } from "./line.js";
 import { beginTrial, endOutlivedPins, noteReplaced, prove } from "./rollout.js";
+import type { Agreement } from "./rollout-state.js";
 import {
   type RunningVersion,
   RunningVersions,
@@ -32,9 +32,9 @@ import {
 } from "./running-versions.js";
 import { idleStage, present, selectAll } from "./selection.js";
 import { SelectionState } from "./selection-state.js";
-import type { RememberedRollout, Transition } from "./state-file.js";
+import type { MemoryChange, RememberedRollout } from "./state-file.js";
 
-export interface DeploymentOptions extends VersionOptions {
+interface DeploymentOptions extends VersionOptions {
   name: string;
   rollout: RememberedRollout;
   /** By source hash or hash. */
@@ -45,34 +45,34 @@ export interface DeploymentOptions extends VersionOptions {
   fleet?: FleetOptions | undefined;
 }
 
-/** What is prepared for: a switch of all hosts, or an order that may become one. */
-type Holder = "switch" | "order";
+/** Why versions keep running before a release asks for them: a switch of all hosts, or an order that may become one. */
+type HoldReason = "switch" | "order";
 
 export interface FleetOptions extends SharedJudgement {
-  /** Where what other hosts have brought is said to lie. */
-  place: string;
+  /** The source to show for versions of other hosts. */
+  source: string;
   /** A version was found unfit; the agreement is ahead of the other hosts. `transition`: what is remembered of it. */
-  fellBack(version: Candidate, to: Line["assignment"], transition: Transition): void;
+  fellBack(version: Candidate, to: Agreement["assignment"], transition: MemoryChange): void;
 }
 
 const hostStops = "The host stops.";
 
 export class PluginDeployment implements FallbackDeployment {
   readonly selection: SelectionState;
-  private readonly contents: DeploymentContents;
+  private readonly contents: CandidatePool;
   private readonly versions: RunningVersions;
   private assignment: Assignment<RunningVersion> = nothing;
   private turn: Promise<void> = Promise.resolve();
   private nextTurn: Promise<void> | undefined;
   private stopped = false;
-  /** Source hashes of contents that keep running although nothing asks for them yet, by who does so. */
-  private readonly held = new Map<Holder, ReadonlySet<string>>();
-  /** By hash: why a content that is not agreed on waits. */
+  /** Source hashes of versions that keep running although no release asks for them yet. */
+  private readonly held = new Map<HoldReason, ReadonlySet<string>>();
+  /** By hash: why a snapshot without an agreement waits. */
   private readonly postponed = new Map<string, string>();
 
   constructor(private readonly options: DeploymentOptions) {
     const { rollout, stored, journal, log } = options;
-    this.contents = new DeploymentContents(journal, options.configuration.development);
+    this.contents = new CandidatePool(journal, options.configuration.development);
     this.versions = new RunningVersions({
       ...options,
       listener: new Fallback(this, rollout, journal, log),
@@ -83,33 +83,33 @@ export class PluginDeployment implements FallbackDeployment {
       retired: () => this.updateIdleStages(),
     });
     const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
-    const { place } = options.fleet ?? {};
-    this.selection = new SelectionState(this.contents, rollout, stored, running, place);
+    const { source } = options.fleet ?? {};
+    this.selection = new SelectionState(this.contents, rollout, stored, running, source);
   }
 
-  /** Sets the contents of the sources and the releases. Resolves when they are in force. */
-  update(contents: readonly SourceContent[], releases: readonly Release[]): Promise<void> {
+  /** Sets the snapshots of the sources and the releases. Resolves when they are in force. */
+  update(contents: readonly SourceSnapshots[], releases: readonly Release[]): Promise<void> {
     this.contents.update(contents);
     this.selection.releases = releases;
     return this.reconcile();
   }
 
-  /** Serves what the hosts have agreed on. Resolves when it is in force, as far as it starts. */
-  async agree(agreement: Line): Promise<void> {
+  /** Serves an agreement. Resolves when it is in force, except for versions that do not start. */
+  async agree(agreement: Agreement): Promise<void> {
     this.selection.agreement = agreement;
     this.held.delete("switch");
     this.postponed.clear();
     await this.reconcile();
   }
 
-  /** Contents are offered to the other hosts again later; `reason` is shown once what was started of them has ended. */
+  /** Shows the reason for candidates that this host will offer to the others again later. */
   postpone(candidates: readonly Candidate[], reason: string): void {
     for (const { snapshot } of candidates) this.postponed.set(snapshot.hash, reason);
     this.updateIdleStages();
   }
 
-  /** Keeps contents running, by their source hashes, until the next call; for a switch also until there is another agreement. */
-  hold(holder: Holder, sources: readonly string[]): void {
+  /** Keeps versions running, by their source hashes, until the next call; for a switch only until the next agreement. */
+  hold(holder: HoldReason, sources: readonly string[]): void {
     this.held.set(holder, new Set(sources));
   }
 
@@ -199,7 +199,7 @@ export class PluginDeployment implements FallbackDeployment {
     return distinct(this.selected().values());
   }
 
-  /** Retires a version that was started in vain. */
+  /** Retires a version that was started but is not needed. */
   abandon(candidate: Candidate): void {
     const version = this.versions.find(candidate);
     if (version !== undefined && !this.live.includes(version)) this.versions.retire(version);
@@ -216,7 +216,7 @@ export class PluginDeployment implements FallbackDeployment {
   }
 
   /** Releases have fallen back to other versions. */
-  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: Transition): void {
+  fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: MemoryChange): void {
     const { fleet } = this.options;
     if (fleet === undefined || to.size === 0) return;
     const { agreement } = this.selection;
@@ -332,12 +332,12 @@ export class PluginDeployment implements FallbackDeployment {
     this.remember((memory, at) => prove(memory, candidate, this.isCurrent(candidate), keep, at));
   }
 
-  private remember(transition: Transition): void {
+  private remember(transition: MemoryChange): void {
     this.options.rollout.change(transition).catch(logged(this.options.log));
   }
 
-  private isCurrent(content: Content): boolean {
-    return isCurrentContent(content, this.selection.admitSources());
+  private isCurrent(content: PluginVersion): boolean {
+    return isCurrent(content, this.selection.admitSources());
   }
 
   private retireUnneeded(): void {
@@ -366,7 +366,7 @@ export class PluginDeployment implements FallbackDeployment {
     );
   }
 
-  /** Updates stage and reason of contents that do not run. */
+  /** Updates stage and reason of candidates that do not run. */
   updateIdleStages(): void {
     if (this.stopped) return;
     this.selection.forgetRemoved().catch(logged(this.options.log));

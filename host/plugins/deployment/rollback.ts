@@ -1,33 +1,32 @@
 import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { fullStop } from "../../system/errors.js";
-import type { Release } from "../releases.js";
-import type { Candidate, Content } from "./candidates.js";
-import { isAmong, isNamed } from "./content-id.js";
 import {
-  type Agreed,
+  type AgreementReport,
   conflict,
   missing,
+  type Pin,
   type Rollback,
   type RollbackRequest,
   type RolledBack,
   throwFailed,
-} from "./plugin-administration.js";
+} from "../administration/administration.js";
+import type { Release } from "../releases.js";
+import { type Candidate, isAmong, isNamed, type PluginVersion } from "./candidates.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import { rollBack as rolledBack } from "./rollout.js";
 import {
   isQuarantined,
   leftIn,
-  type Pin,
   type PluginsMemory,
   quarantineOf,
   type RolloutState,
   rolloutOf,
 } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
-import type { RememberedRollout, Transition } from "./state-file.js";
+import type { MemoryChange, RememberedRollout } from "./state-file.js";
 
-/** Orders on a host that shares its plugins with others. */
+/** Orders of admins in a fleet. */
 export interface FleetOrders {
   /**
    * Puts a transition into force on all hosts; `demanded` must start. Rejects with 409 `plugin-conflict` when they do not agree, and
@@ -36,19 +35,19 @@ export interface FleetOrders {
   order(
     deployment: PluginDeployment,
     plugin: string,
-    order: { transition: Transition; demanded?: readonly Candidate[]; supersedes?: boolean },
-  ): Promise<Agreed>;
+    order: { transition: MemoryChange; demanded?: readonly Candidate[]; supersedes?: boolean },
+  ): Promise<AgreementReport>;
 }
 
 /** The rollback of one release. */
-export interface Plan<C extends Content> {
+interface Plan<C extends PluginVersion> {
   release: Release;
   from: C | undefined;
   to: C;
 }
 
 /** The state that a rollback is planned with. */
-export interface Situation<C extends Content> {
+interface Situation<C extends PluginVersion> {
   releases: readonly Release[];
   serving(release: string): C | undefined;
   available: Available<C>;
@@ -69,8 +68,8 @@ export async function rollBack(
   if (fleet !== undefined) {
     const now = situation(deployment, rollout);
     const made = plans(now, request);
-    // Anew after a switch that another host has made in the meantime.
-    const transition: Transition = (memory, at) => {
+    // Runs again if another host has made a switch meanwhile.
+    const transition: MemoryChange = (memory, at) => {
       requirePossible(rolloutOf(memory, request.plugin), made, request);
       return made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
     };
@@ -90,7 +89,7 @@ export async function rollBack(
     const saved = made.map((plan) => rollout.change((memory, at) => pinned(memory, plan, now, request, at)));
     return { made, saved: Promise.allSettled(saved) };
   });
-  // Stops a version that was started in vain.
+  // Stops a version that was started but is not needed.
   const [result] = await Promise.allSettled([
     ready,
     ready.then(undefined, () => undefined).then(() => deployment.reconcile()),
@@ -102,8 +101,8 @@ export async function rollBack(
   return { rollbacks, agreed: undefined };
 }
 
-/** What has come in the meantime takes precedence: an order to disable the plugin, and a quarantine of the version. */
-export function requirePossible<C extends Content>(
+/** A quarantine of the version and an order to disable the plugin take precedence, even if they are newer than the request. */
+export function requirePossible<C extends PluginVersion>(
   rollout: RolloutState,
   made: readonly Pick<Plan<C>, "to">[],
   { plugin }: Pick<RollbackRequest, "plugin">,
@@ -116,7 +115,7 @@ export function requirePossible<C extends Content>(
 }
 
 /** What is remembered of a plan. */
-function pinned<C extends Content>(
+function pinned<C extends PluginVersion>(
   memory: PluginsMemory,
   plan: Plan<C>,
   now: Situation<C>,
@@ -127,7 +126,7 @@ function pinned<C extends Content>(
   return rolledBack(memory, plugin, plan.release.name, pin, leftBy(plan));
 }
 
-function noted<C extends Content>(
+function noted<C extends PluginVersion>(
   made: readonly Plan<C>[],
   request: RollbackRequest,
   journal: Journal,
@@ -160,7 +159,7 @@ function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
 }
 
 /** Without a release in the request, plans every release that can go back; throws if none can. */
-export function plans<C extends Content>(situation: Situation<C>, request: RollbackRequest): Plan<C>[] {
+export function plans<C extends PluginVersion>(situation: Situation<C>, request: RollbackRequest): Plan<C>[] {
   if (situation.rollout.disabled !== undefined) throw disabled(request.plugin);
   const made: Plan<C>[] = [];
   const refusals: unknown[] = [];
@@ -176,7 +175,7 @@ export function plans<C extends Content>(situation: Situation<C>, request: Rollb
 }
 
 /** A pin to the target that takes precedence over every version the release would choose instead. */
-export function pinOf<C extends Content>(
+export function pinOf<C extends PluginVersion>(
   { release, from, to }: Plan<C>,
   { available, rollout }: Situation<C>,
   actor: string,
@@ -186,12 +185,12 @@ export function pinOf<C extends Content>(
 }
 
 /** Source hash of the content that an admin rolls back from; undefined when no other version served, or a lower one. */
-export function leftBy<C extends Content>({ from, to }: Plan<C>): string | undefined {
+export function leftBy<C extends PluginVersion>({ from, to }: Plan<C>): string | undefined {
   if (from === undefined || from.snapshot.sourceHash === to.snapshot.sourceHash) return undefined;
   return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.sourceHash : undefined;
 }
 
-function releasesOf<C extends Content>(
+function releasesOf<C extends PluginVersion>(
   { releases, serving }: Situation<C>,
   { plugin, release }: RollbackRequest,
 ): Release[] {
@@ -209,7 +208,7 @@ function releasesOf<C extends Content>(
   return answering;
 }
 
-function plan<C extends Content>(
+function plan<C extends PluginVersion>(
   { serving, available, rollout }: Situation<C>,
   release: Release,
   { plugin, version }: RollbackRequest,

@@ -1,7 +1,8 @@
 /** Schema of the state file: the plugin state that survives a restart. */
 import { type Static, Type } from "@slipway/sdk";
-import type { SnapshotReference } from "../snapshots/snapshot.js";
-import { type ContentId, isAmong, isNamed } from "./content-id.js";
+import { KeptVersion, Pin, QuarantinedVersion } from "../administration/administration.js";
+import type { SnapshotReference } from "../snapshots/snapshots.js";
+import { isAmong, isNamed, type SnapshotId } from "./candidates.js";
 
 const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time", description: "UTC." });
@@ -9,31 +10,6 @@ const content = {
   version: Type.String(),
   hash: Type.String({ description: "SHA-256 of the plugin's own files, hexadecimal." }),
 };
-
-/** A content that has proven itself. */
-export const KeptVersion = Type.Object({ ...content, at: Time }, { ...closed, title: "KeptVersion" });
-export type KeptVersion = Static<typeof KeptVersion>;
-
-/** A content that failed while serving and is no longer chosen. */
-export const QuarantinedVersion = Type.Object(
-  { ...content, at: Time, reason: Type.String() },
-  { ...closed, title: "QuarantinedVersion" },
-);
-export type QuarantinedVersion = Static<typeof QuarantinedVersion>;
-
-/** A rollback of a release: it takes this content, or one that arrived after the rollback. */
-export const Pin = Type.Object(
-  {
-    ...content,
-    /** Source hashes of the contents that the pin takes precedence over. */
-    over: Type.Array(Type.String()),
-    at: Time,
-    /** Who ordered it. */
-    actor: Type.String(),
-  },
-  { ...closed, title: "Pin" },
-);
-export type Pin = Static<typeof Pin>;
 
 /** Rollout state of one plugin. */
 export const RolloutState = Type.Object(
@@ -100,7 +76,7 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
   return Object.hasOwn(pins, release) ? pins[release] : undefined;
 }
 
-/** Ids of the contents that an admin rolled a release back from. */
+/** Ids of the snapshots from which an admin rolled a release back. */
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
   const pin = pinnedFor(rollout, release);
   const isRemembered = Object.hasOwn(rollout.left ?? {}, release);
@@ -114,30 +90,30 @@ export function replacedIn({ replaced }: RolloutState, release: string): readonl
   return ofRelease(replaced, release);
 }
 
-/** Undefined for a content that is not in quarantine. */
+/** Undefined for a snapshot that is not in quarantine. */
 export function quarantineOf(
   { quarantined }: RolloutState,
-  content: ContentId,
+  content: SnapshotId,
 ): RolloutState["quarantined"][number] | undefined {
   return quarantined.find(({ hash }) => isNamed(hash, content));
 }
 
-export function isQuarantined(rollout: RolloutState, content: ContentId): boolean {
+export function isQuarantined(rollout: RolloutState, content: SnapshotId): boolean {
   return quarantineOf(rollout, content) !== undefined;
 }
 
-/** Why the start of a content failed; undefined when it succeeded or was not tried. */
+/** Why the start of a snapshot failed; undefined when it succeeded or was not tried. */
 export function failureOf({ failed = [] }: RolloutState, hash: string): string | undefined {
   return failed.find((each) => each.hash === hash)?.reason;
 }
 
-/** Whether a content was released from quarantine and has not proven itself yet. */
-export function isReleased({ released = [] }: RolloutState, content: ContentId): boolean {
+/** Whether a snapshot was released from quarantine and has not proven itself yet. */
+export function isReleased({ released = [] }: RolloutState, content: SnapshotId): boolean {
   return isAmong(released, content);
 }
 
-/** Whether a content has proven itself and has not failed since. */
-export function isProven(rollout: RolloutState, content: ContentId): boolean {
+/** Whether a snapshot has proven itself and has not failed since. */
+export function isProven(rollout: RolloutState, content: SnapshotId): boolean {
   return rollout.kept.some(({ hash }) => isNamed(hash, content)) && !isReleased(rollout, content);
 }
 
@@ -162,10 +138,38 @@ function ofRelease(
   return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
 }
 
-/** All contents that may be needed again. */
+/** All snapshots that may be needed again. */
 export function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
   const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
     [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),
   );
   return [...Object.values(places).flatMap((source) => earlierOf(source, source.name)), ...ofPlugins];
 }
+
+/** A version as every host knows it: bundles differ by host, the plugin's own files do not. */
+export const AgreedVersion = Type.Object(
+  { version: Type.String(), source: Type.String({ description: "SHA-256 of the plugin's own files." }) },
+  closed,
+);
+export type AgreedVersion = Static<typeof AgreedVersion>;
+
+/** The agreement on one plugin. */
+export const Agreement = Type.Object(
+  {
+    /** The versions in the folders of all hosts. */
+    contents: Type.Array(AgreedVersion),
+    /** By release. */
+    assignment: Type.Record(Type.String(), AgreedVersion),
+    /** Pins, quarantine and kept versions; not what failed on one host. */
+    standing: RolloutState,
+  },
+  closed,
+);
+export type Agreement = Static<typeof Agreement>;
+
+/** Before the first agreement. */
+export const noAgreement: Agreement = {
+  contents: [],
+  assignment: {},
+  standing: { pins: {}, quarantined: [], kept: [] },
+};

@@ -1,12 +1,11 @@
 /** Transitions of the remembered plugin state, without side effects. */
 import semver from "semver";
+import type { Pin } from "../administration/administration.js";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidates.js";
-import { isAmong, isNamed } from "./content-id.js";
+import { isAmong, isNamed, type PluginVersion } from "./candidates.js";
 import {
   earlierOf,
   leftIn,
-  type Pin,
   type PluginsMemory,
   type RolloutState,
   replacedIn,
@@ -20,9 +19,9 @@ const mostRemembered = 50;
 /** A version replaces `before` and is on trial. `isCurrent`: it is the current content of its source. */
 export function beginTrial(
   memory: PluginsMemory,
-  { snapshot, source }: Content,
+  { snapshot, source }: PluginVersion,
   isCurrent: boolean,
-  before: Content | undefined,
+  before: PluginVersion | undefined,
 ): PluginsMemory {
   if (!isCurrent) return memory;
   const { name, version, sourceHash: hash } = snapshot;
@@ -39,7 +38,7 @@ export function beginTrial(
  */
 export function prove(
   memory: PluginsMemory,
-  { snapshot, source }: Content,
+  { snapshot, source }: PluginVersion,
   isCurrent: boolean,
   keep: number,
   at: string,
@@ -60,10 +59,10 @@ export function prove(
 }
 
 /**
- * Sources hold contents that hosts have agreed on before, such as another host's. They never begin a trial here, and their removal
- * must be noticed like that of others.
+ * Remembers versions in sources that the hosts have agreed on before. They never begin a trial here, and their removal must be
+ * noticed like that of others.
  */
-export function noteHeld(memory: PluginsMemory, held: readonly Content[]): PluginsMemory {
+export function noteHeld(memory: PluginsMemory, held: readonly PluginVersion[]): PluginsMemory {
   const unknown = held.filter(({ source }) => !Object.hasOwn(memory.places, source));
   if (unknown.length === 0) return memory;
   const places = unknown.map(
@@ -75,7 +74,7 @@ export function noteHeld(memory: PluginsMemory, held: readonly Content[]): Plugi
 /** Puts a failed version into quarantine. */
 export function quarantine(
   memory: PluginsMemory,
-  { snapshot }: Content,
+  { snapshot }: PluginVersion,
   reason: string,
   at: string,
 ): PluginsMemory {
@@ -93,7 +92,7 @@ export function quarantine(
 /** Records that the start of a version failed. */
 export function fail(
   memory: PluginsMemory,
-  { snapshot: { name, version, hash } }: Content,
+  { snapshot: { name, version, hash } }: PluginVersion,
   reason: string,
 ): PluginsMemory {
   return changed(memory, name, ({ failed = [], ...rollout }) => ({
@@ -117,7 +116,7 @@ export function clearFailures(
   return changed(memory, name, () => (left.length === 0 ? rollout : { ...rollout, failed: left }));
 }
 
-export interface FallbackOrder<C extends Content> {
+export interface FallbackOrder<C extends PluginVersion> {
   from: C;
   /** Releases with their fallback targets. */
   to: ReadonlyMap<Release, C>;
@@ -128,7 +127,10 @@ export interface FallbackOrder<C extends Content> {
 }
 
 /** Releases fall back and keep the fallback target until new content arrives. */
-export function fallBack<C extends Content>(memory: PluginsMemory, order: FallbackOrder<C>): PluginsMemory {
+export function fallBack<C extends PluginVersion>(
+  memory: PluginsMemory,
+  order: FallbackOrder<C>,
+): PluginsMemory {
   const { from, to, reason, available, at } = order;
   const { name } = from.snapshot;
   let next = reason === undefined ? memory : quarantine(memory, from, reason, at);
@@ -182,7 +184,7 @@ export function enable(memory: PluginsMemory, name: string, version: string | un
  * A pin ends once its release serves a proven later version, unless that would restore a content that the pin takes
  * precedence over. `proven`: by release, the serving version that is not on trial.
  */
-export function endOutlivedPins<C extends Content>(
+export function endOutlivedPins<C extends PluginVersion>(
   memory: PluginsMemory,
   name: string,
   proven: ReadonlyMap<Release, C>,
@@ -216,11 +218,11 @@ export function endOutlivedPins<C extends Content>(
  * Earlier contents count as replaced for a release once all their sources hold sound content and they do not serve it,
  * until they serve it again. `serving`: by release.
  */
-export function noteReplaced<C extends Content>(
+export function noteReplaced<C extends PluginVersion>(
   memory: PluginsMemory,
   name: string,
   releases: readonly Release[],
-  serving: ReadonlyMap<string, Content>,
+  serving: ReadonlyMap<string, PluginVersion>,
   available: Available<C>,
 ): PluginsMemory {
   // A disabled plugin resumes with its earlier contents once it is enabled.
@@ -247,7 +249,7 @@ export function noteReplaced<C extends Content>(
 }
 
 /** What is remembered of a content. */
-export function idOf({ version, sourceHash }: Content["snapshot"]): { version: string; hash: string } {
+export function idOf({ version, sourceHash }: PluginVersion["snapshot"]): { version: string; hash: string } {
   return { version, hash: sourceHash };
 }
 

@@ -1,11 +1,7 @@
 import { errorMessage } from "../../system/errors.js";
 import { monotonicTime } from "../../system/time.js";
-import {
-  type SupervisedOptions,
-  SupervisedPlugin,
-  type VersionObserver,
-} from "../instances/supervised-plugin.js";
-import { type Candidate, type Content, keyOf } from "./candidates.js";
+import { type SupervisedOptions, SupervisedPlugin, type VersionObserver } from "../instances/instances.js";
+import { type Candidate, keyOf, type PluginVersion } from "./candidates.js";
 import { type Comparison, type Outcomes, Trial } from "./trial.js";
 
 /** What a version needs besides its content. */
@@ -19,15 +15,18 @@ export interface UnfitListener {
   explained(version: RunningVersion): void;
 }
 
-/** On a host that shares its plugins with others: what they see of a version counts, too. */
+/** In a fleet: what other hosts see of a version counts, too. */
 export interface SharedJudgement {
-  /** Tells the others how requests ended here. Resolves with the sums of all hosts; undefined while they are not known. */
+  /** Reports how requests ended here. Resolves with the sums of all hosts; undefined while they are not known. */
   compare(version: Candidate, seen: Comparison): Promise<Comparison | undefined>;
-  /** A version without a trial crashes again and again here. Resolves with whether it is unfit for all hosts, not only here. */
-  crashesOften(version: Candidate): Promise<boolean>;
+  /**
+   * A version without a trial crashes again and again here. Resolves with whether it is unfit for all hosts, not only here.
+   * `memory`: milliseconds after which a crash no longer counts.
+   */
+  crashesOften(version: Candidate, memory: number): Promise<boolean>;
 }
 
-export interface VersionsOptions extends VersionOptions {
+interface VersionsOptions extends VersionOptions {
   listener: UnfitListener;
   fleet?: SharedJudgement | undefined;
   /** The start failed. */
@@ -136,14 +135,14 @@ export class RunningVersions {
 const didNotStop = "A version of a plugin did not stop cleanly";
 
 /** Milliseconds after which a crash no longer counts. */
-export const crashMemory = 5 * 60_000;
+const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
 /** Reason of a crash until its explanation is known. */
 export const lost = "Its instance was lost.";
 
 /** A running version with its request outcomes and crashes. */
-export class RunningVersion implements Content, VersionObserver {
+export class RunningVersion implements PluginVersion, VersionObserver {
   readonly plugin: SupervisedPlugin;
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
   /** Why its last instance ended, if known. */
@@ -210,9 +209,9 @@ export class RunningVersion implements Content, VersionObserver {
       else void this.crashesOften(fleet);
   }
 
-  /** A host on which it crashes may be the reason by itself. */
+  /** The host may be the reason. */
   private async crashesOften(fleet: SharedJudgement): Promise<void> {
-    if (await fleet.crashesOften(this.candidate)) this.options.listener.unfit(this, lost);
+    if (await fleet.crashesOften(this.candidate, crashMemory)) this.options.listener.unfit(this, lost);
   }
 
   explained(reason: string): void {

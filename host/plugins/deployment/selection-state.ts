@@ -1,29 +1,34 @@
-/** What the versions of one plugin are selected from: releases, contents and failed starts. */
+/** The input of the selection for one plugin: releases, candidates and failed starts. */
 
 import type { Release } from "../releases.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Candidate, DeploymentContents, SourceCandidates } from "./candidates.js";
-import { isNamed } from "./content-id.js";
-import { type Line, noLine } from "./line.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
+import { type Candidate, type CandidatePool, isNamed, type SourceCandidates } from "./candidates.js";
 import { clearFailures, fail } from "./rollout.js";
-import { failureOf, isQuarantined } from "./rollout-state.js";
-import { type Available, firstOfEach, isFit, present } from "./selection.js";
+import {
+  type Agreement,
+  failureOf,
+  isQuarantined,
+  noAgreement,
+  type PluginsMemory,
+  rolloutOf,
+} from "./rollout-state.js";
+import { type Available, firstOfEach, isFit, present, selectAll } from "./selection.js";
 import type { RememberedRollout } from "./state-file.js";
 
 export class SelectionState {
   releases: readonly Release[] = [];
-  /** What the hosts of a fleet have agreed on. */
-  agreement: Line = noLine;
-  /** Contents that failed to start under an earlier host and were not tried since. */
+  /** The agreement of a fleet. */
+  agreement: Agreement = noAgreement;
+  /** Hashes of snapshots that failed to start under an earlier host and were not tried since. */
   private readonly untried: Set<string>;
 
   constructor(
-    private readonly contents: DeploymentContents,
+    private readonly contents: CandidatePool,
     private readonly rollout: RememberedRollout,
     private readonly stored: (id: string) => Snapshot | undefined,
     private readonly running: () => Candidate[],
-    /** Of a host in a fleet: where what other hosts have brought is said to lie. */
-    private readonly fleetPlace: string | undefined,
+    /** In a fleet: the source to show for versions of other hosts. */
+    private readonly fleetSource: string | undefined,
   ) {
     this.untried = new Set(rollout.current.failed?.map(({ hash }) => hash));
   }
@@ -33,7 +38,7 @@ export class SelectionState {
     return this.releases.find((each) => each.name === name);
   }
 
-  /** The candidates of each source. Contents that are refused become "rejected". */
+  /** The candidates of each source. Refused ones become "rejected". */
   admitSources(): SourceCandidates[] {
     return this.contents.admit(this.running());
   }
@@ -49,17 +54,26 @@ export class SelectionState {
     };
   }
 
+  /** What releases would choose with another remembered state, and without what is in no folder any more. */
+  chosen(memory: PluginsMemory, gone: readonly string[]): Map<string, Candidate> {
+    const available = this.available();
+    const sources = available.sources.filter(
+      ({ current }) => current === undefined || !gone.includes(current.snapshot.sourceHash),
+    );
+    return selectAll(this.releases, { ...available, sources }, rolloutOf(memory, this.rollout.name));
+  }
+
   noteFailure(candidate: Candidate, reason: string): Promise<void> {
     this.untried.delete(candidate.snapshot.hash);
     return this.rollout.change((memory) => fail(memory, candidate, reason));
   }
 
-  /** A content by its source hash. */
+  /** A candidate by its source hash. */
   find(source: string): Candidate | undefined {
     return this.known(source, this.admitSources());
   }
 
-  /** The agreed contents by release, without those that do not start here. */
+  /** The agreed candidates by release, without those that do not start here. */
   agreed(): Map<string, Candidate> {
     const chosen = new Map<string, Candidate>();
     const { assignment } = this.agreement;
@@ -72,19 +86,19 @@ export class SelectionState {
     return chosen;
   }
 
-  /** Whether the hosts have not agreed on a content yet. */
+  /** Whether the hosts have not agreed on a candidate yet. */
   isUndecided({ snapshot }: Candidate): boolean {
-    if (this.fleetPlace === undefined || isQuarantined(this.rollout.current, snapshot)) return false;
+    if (this.fleetSource === undefined || isQuarantined(this.rollout.current, snapshot)) return false;
     return !this.agreement.contents.some(({ source }) => isNamed(source, snapshot));
   }
 
-  /** What this host has to offer to the others: of each source the newest content that may serve. */
+  /** What this host offers to the others: the newest candidate of each source that may serve. */
   offers(): Candidate[] {
     const failed = (hash: string): boolean => this.failureOf(hash) !== undefined;
     return firstOfEach(this.admitSources(), (each) => isFit(each, { failed }, this.rollout.current));
   }
 
-  /** Source hashes of what a sound content has replaced in a folder. */
+  /** Source hashes of earlier contents that sound content has replaced in a folder. */
   replaced(): string[] {
     return this.admitSources().flatMap(({ current, earlier }) => {
       if (current === undefined || this.failureOf(current.snapshot.hash) !== undefined) return [];
@@ -99,7 +113,7 @@ export class SelectionState {
     return this.clearFailed(({ hash }) => hash === snapshot.hash);
   }
 
-  /** Lets contents be tried again whose start failed: all of them, or those of a version. */
+  /** Forgets failed starts, so that they are tried again: all of them, or those of a version. */
   clearAllFailures(version: string | undefined): Promise<void> {
     return this.clearFailed((failed) => version === undefined || failed.version === version);
   }
@@ -130,7 +144,7 @@ export class SelectionState {
     return there.some((each) => each.version === version);
   }
 
-  /** Why the start of a content failed; undefined while it may be tried. */
+  /** Why the start of a snapshot failed; undefined while it may be tried. */
   failureOf(hash: string): string | undefined {
     return this.untried.has(hash) ? undefined : failureOf(this.rollout.current, hash);
   }
@@ -139,7 +153,7 @@ export class SelectionState {
     return this.rollout.change((memory) => clearFailures(memory, this.rollout.name, isCleared));
   }
 
-  /** The current contents of the sources. */
+  /** The candidates of the sources, also for earlier contents. */
   present(): Candidate[] {
     return present({ sources: this.admitSources() });
   }
@@ -148,13 +162,13 @@ export class SelectionState {
     const near = [...this.running(), ...present({ sources })].find(({ snapshot }) => isNamed(id, snapshot));
     if (near !== undefined) return near;
     const stored = this.stored(id);
-    const place = this.fleetPlace ?? sources[0]?.source;
-    return stored && (place === undefined ? undefined : this.contents.restored(stored, place));
+    const source = this.fleetSource ?? sources[0]?.source;
+    return stored && (source === undefined ? undefined : this.contents.restored(stored, source));
   }
 
-  /** Contents of other hosts, as if they lay here, too. */
+  /** Versions of other hosts, as sources of this one. */
   private agreedSources(own: readonly SourceCandidates[]): SourceCandidates[] {
-    if (this.fleetPlace === undefined) return [];
+    if (this.fleetSource === undefined) return [];
     const here = present({ sources: own });
     return this.agreement.contents.flatMap(({ source: id }) => {
       if (here.some(({ snapshot }) => isNamed(id, snapshot))) return [];

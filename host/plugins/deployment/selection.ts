@@ -2,8 +2,13 @@
 import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
-import { type Candidate, type Content, distinct, type SourceCandidates } from "./candidates.js";
-import { isAmong } from "./content-id.js";
+import {
+  type Candidate,
+  distinct,
+  isAmong,
+  type PluginVersion,
+  type SourceCandidates,
+} from "./candidates.js";
 import {
   isQuarantined,
   leftIn,
@@ -13,12 +18,12 @@ import {
   replacedIn,
 } from "./rollout-state.js";
 
-/** The contents to choose from. */
-export interface Available<C extends Content = Candidate> {
+/** The versions to choose from. */
+export interface Available<C extends PluginVersion = Candidate> {
   readonly sources: readonly SourceCandidates<C>[];
-  /** Whether the start of a content failed. */
+  /** Whether the start of a snapshot failed, by its hash. */
   failed(hash: string): boolean;
-  /** A content that runs, is in a source, or is in the store, by its source hash or hash. */
+  /** A version that runs, is in a source, or is stored, by its source hash or hash. */
   known(id: string): C | undefined;
 }
 
@@ -27,7 +32,7 @@ export interface Available<C extends Content = Candidate> {
  * was not rolled back from; undefined without one. A plugin that is disabled or has no source gets no version. Replaced
  * contents come last, so that a content that fails never restores one over the serving version.
  */
-export function select<C extends Content>(
+export function select<C extends PluginVersion>(
   release: Release,
   available: Available<C>,
   rollout: RolloutState,
@@ -54,7 +59,7 @@ export function select<C extends Content>(
 }
 
 /** By release; without releases that have no candidate. */
-export function selectAll<C extends Content>(
+export function selectAll<C extends PluginVersion>(
   releases: readonly Release[],
   available: Available<C>,
   rollout: RolloutState,
@@ -68,7 +73,7 @@ export function selectAll<C extends Content>(
 }
 
 /** Candidates in the range of a release: contents of the sources first, then kept versions, latest first. */
-export function fitting<C extends Content>(
+export function fitting<C extends PluginVersion>(
   release: Release,
   available: Available<C>,
   rollout: RolloutState,
@@ -82,7 +87,7 @@ export function fitting<C extends Content>(
  * Fallback targets of a release, best first: proven versions (latest first), the version that it would choose, other
  * versions in its range. Never one that an admin rolled back from.
  */
-export function substitutes<C extends Content>(
+export function substitutes<C extends PluginVersion>(
   release: Release,
   without: string,
   available: Available<C>,
@@ -102,7 +107,7 @@ export function substitutes<C extends Content>(
 /**
  * Source hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over these.
  */
-export function preferredTo<C extends Content>(
+export function preferredTo<C extends PluginVersion>(
   release: Release,
   { snapshot: { version, sourceHash } }: C,
   from: C | undefined,
@@ -116,19 +121,19 @@ export function preferredTo<C extends Content>(
 }
 
 /** Whether the range of a release includes a version. Prereleases only when the range names them. */
-export function takes(release: Release, snapshot: Content["snapshot"]): boolean {
+export function takes(release: Release, snapshot: PluginVersion["snapshot"]): boolean {
   const range = release.range(snapshot);
   return range !== undefined && semver.satisfies(snapshot.version, range);
 }
 
-/** Current and earlier contents of the sources. */
-export function present<C extends Content>({ sources }: Pick<Available<C>, "sources">): C[] {
+/** Current and earlier versions of the sources. */
+export function present<C extends PluginVersion>({ sources }: Pick<Available<C>, "sources">): C[] {
   return sources.flatMap(({ current, earlier }) => (current === undefined ? earlier : [current, ...earlier]));
 }
 
 /** Stage and reason of a version without a process. */
 export function idleStage(
-  { snapshot }: Content,
+  { snapshot }: PluginVersion,
   failure: string | undefined,
   rollout: RolloutState,
 ): { stage: Stage; reason: string | undefined } {
@@ -142,8 +147,8 @@ export function idleStage(
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
 }
 
-/** Whether a content has neither failed to start nor is in quarantine. */
-export function isFit<C extends Content>(
+/** Whether a version has neither failed to start nor is in quarantine. */
+export function isFit<C extends PluginVersion>(
   { snapshot }: C,
   { failed }: Pick<Available<C>, "failed">,
   rollout: RolloutState,
@@ -151,15 +156,15 @@ export function isFit<C extends Content>(
   return !failed(snapshot.hash) && !isQuarantined(rollout, snapshot);
 }
 
-/** The newest fit content of each source. */
-export function firstOfEach<C extends Content>(
+/** The newest fit version of each source. */
+export function firstOfEach<C extends PluginVersion>(
   sources: readonly SourceCandidates<C>[],
   fit: (candidate: C) => boolean,
 ): C[] {
   return sources.flatMap((each) => present({ sources: [each] }).find(fit) ?? []);
 }
 
-function withoutReplaced<C extends Content>(
+function withoutReplaced<C extends PluginVersion>(
   sources: readonly SourceCandidates<C>[],
   release: Release,
   rollout: RolloutState,
@@ -171,11 +176,11 @@ function withoutReplaced<C extends Content>(
   }));
 }
 
-function kept<C extends Content>({ known }: Available<C>, rollout: RolloutState): C[] {
+function kept<C extends PluginVersion>({ known }: Available<C>, rollout: RolloutState): C[] {
   return rollout.kept.map(({ hash }) => known(hash)).filter((each) => each !== undefined);
 }
 
-function highest<C extends Content>(candidates: readonly C[]): C | undefined {
+function highest<C extends PluginVersion>(candidates: readonly C[]): C | undefined {
   return candidates.reduce<C | undefined>(
     (best, each) =>
       best === undefined || semver.gt(each.snapshot.version, best.snapshot.version) ? each : best,

@@ -154,7 +154,7 @@ function textOf(memory: PluginsMemory): string {
 }
 
 /** A transition of `rollout.ts`; `at` is now. */
-export type Transition = (memory: PluginsMemory, at: string) => PluginsMemory;
+export type MemoryChange = (memory: PluginsMemory, at: string) => PluginsMemory;
 
 /** The remembered state of one plugin. */
 export class RememberedRollout {
@@ -168,7 +168,7 @@ export class RememberedRollout {
   }
 
   /** The transition is in force at once. Resolves when it is on disk, or at once when it changes nothing. */
-  async change(transition: Transition): Promise<void> {
+  async change(transition: MemoryChange): Promise<void> {
     const next = transition(this.file.current, new Date().toISOString());
     if (next !== this.file.current) await this.file.update(() => next);
   }

@@ -14,12 +14,12 @@ export interface Comparison {
   before: Readonly<Outcomes>;
 }
 
-export interface TrialOptions extends Comparison {
+interface TrialOptions extends Comparison {
   /** Milliseconds. */
   duration: number;
   /**
-   * On a host that shares its plugins with others: tells them what was seen here; resolves with what all have seen, or with
-   * undefined while that is not known.
+   * In a fleet: reports the counts of this host; resolves with the sums of all hosts, or with undefined while they are
+   * not known.
    */
   compare?: ((seen: Comparison) => Promise<Comparison | undefined>) | undefined;
   /** Resolves when the requests received by then are answered. */
@@ -41,7 +41,7 @@ const factor = 3;
 /** Milliseconds between comparisons with what other hosts have seen. */
 const interval = 1000;
 
-/** Milliseconds until all hosts have told what they had seen when something failed on one of them. */
+/** Milliseconds until all hosts have reported their counts after a failure on one of them. */
 const patience = 1.5 * interval;
 
 export class Trial {
@@ -55,7 +55,7 @@ export class Trial {
     this.ending.abort();
   }
 
-  /** Called when a request has failed. Where hosts judge together, no host does so alone. */
+  /** Called when a request has failed. In a fleet, only the sums of all hosts count. */
   failed(): void {
     if (this.options.compare !== undefined) return;
     const reason = verdict(this.options);
@@ -72,7 +72,7 @@ export class Trial {
     if (!signal.aborted) over();
   }
 
-  /** Until the trial is due and was judged by everything until then. */
+  /** Judges by the sums of all hosts until the trial is due and all requests until then have counted. */
   private async judgeTogether(
     compare: NonNullable<TrialOptions["compare"]>,
     due: Promise<void>,
@@ -82,7 +82,7 @@ export class Trial {
     const noted = due.then(() => {
       isDue = true;
     });
-    let told = "";
+    let reported = "";
     let isDoubtful = false;
     while (!signal.aborted) {
       const isLast = isDue;
@@ -90,12 +90,12 @@ export class Trial {
       const seen = { own: { ...own }, before: { ...before } };
       const text = JSON.stringify(seen);
       const all: Comparison | undefined =
-        isLast || isDoubtful || text !== told ? await compare(seen) : undefined;
+        isLast || isDoubtful || text !== reported ? await compare(seen) : undefined;
       if (signal.aborted) return;
       if (all !== undefined) {
-        told = text;
+        reported = text;
         const reason = verdict(all);
-        // What failed here alone may be little beside what the others have not told yet.
+        // The failures are all from this host; the others may not have reported their successes yet.
         isDoubtful = reason !== undefined && !isDoubtful && all.own.failed === seen.own.failed;
         if (reason !== undefined && !isDoubtful) this.options.unfit(reason);
         if (isLast && !isDoubtful) return;

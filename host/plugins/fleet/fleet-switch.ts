@@ -3,26 +3,26 @@ import { isDeepStrictEqual } from "node:util";
 import type { Log } from "@slipway/sdk";
 import { isEngineUnavailable } from "../../system/request-errors.js";
 import { monotonicTime, wait } from "../../system/time.js";
-import { refusalOf } from "./refusal.js";
-import type {
-  CommittedLine,
-  OpenSwitch,
-  Proposal,
-  Refusal,
-  SwitchEnd,
-  SwitchOrder,
-  SwitchStore,
-} from "./switch-store.js";
+import {
+  type CommittedAgreement,
+  type OpenSwitch,
+  type Proposal,
+  type Refusal,
+  refusalOf,
+  type SwitchEnd,
+  type SwitchOrder,
+  type SwitchStore,
+} from "./fleet-contract.js";
 
 /** The plugins of this host, as far as switches concern them. */
 export interface SwitchedPlugins {
   /** Starts what a switch needs, beside what serves. Rejects with the reason why this host cannot take it. */
   prepare(open: OpenSwitch): Promise<void>;
-  /** What was prepared is not needed any more, unless it serves. */
+  /** Ends what was prepared, unless it serves. */
   release(plugin: string): void;
   /** Serves what was agreed on. Returns why this host cannot, and then serves nothing of the plugin. */
-  obey(committed: CommittedLine): Promise<ServingProblem | undefined>;
-  /** This host got into service. */
+  obey(committed: CommittedAgreement): Promise<ServingProblem | undefined>;
+  /** This host has entered service. */
   entered(): void;
 }
 
@@ -34,44 +34,43 @@ export interface ServingProblem {
   error?: unknown;
 }
 
-export interface FleetSwitchOptions {
+interface FleetSwitchOptions {
   store: SwitchStore;
   plugins: SwitchedPlugins;
-  /** Of the engine, for what is told of switches. */
   ended(open: OpenSwitch, end: SwitchEnd): void;
   log: Log;
 }
 
 /** What this host has made of the agreement on a plugin. */
-interface Obeyed extends CommittedLine {
+interface Obeyed extends CommittedAgreement {
   /** Why it cannot serve it. */
   reason?: string | undefined;
   /** Monotonic; when it is tried again. */
   retryAt?: number | undefined;
 }
 
-/** Milliseconds between looks while something is under way. */
+/** Milliseconds between reads while a switch is open. */
 const interval = 1000;
-/** Milliseconds until a plugin that this host cannot serve is tried again. */
+/** Milliseconds until this host retries a plugin that it cannot serve. */
 const retryPause = 10_000;
-/** Milliseconds between looks of somebody who waits for an answer; notices come before. */
+/** Milliseconds between the questions of a waiting call; a notice of the engine comes earlier. */
 const answerInterval = 250;
-/** Milliseconds without the engine after which nobody waits any longer. */
+/** Milliseconds without the engine after which waiting calls fail. */
 const longestOutage = 30_000;
 
 /**
- * One switch of a plugin at a time. Every host reads what is wanted and what is agreed on; there is no leader, so whichever host
- * is killed, the others go on: they commit or abort when its lease is over.
+ * One switch of a plugin at a time. Every host reads the open switches and the agreements; there is no leader. If a host is killed,
+ * the others commit or abort its switch when its lease is over.
  */
 export class FleetSwitch {
   private readonly obeyed = new Map<string, Obeyed>();
-  /** Plugins on which something is done. */
+  /** Running work, by plugin. */
   private readonly obeying = new Map<string, Promise<void>>();
   private readonly preparing = new Map<string, Promise<void>>();
   private readonly deciding = new Map<string, Promise<void>>();
-  /** Plugins to decide on once more: what is decided on may not know the last vote. */
+  /** Plugins to decide on once more: the running decision may not know the last vote. */
   private readonly undecided = new Set<string>();
-  /** Plugins for which something was prepared. */
+  /** Plugins with prepared versions. */
   private readonly prepared = new Set<string>();
   private readonly waiters = new Set<() => void>();
   private readonly ending = new AbortController();
@@ -102,7 +101,7 @@ export class FleetSwitch {
   }
 
   /** The agreement that this host obeys. */
-  line(plugin: string): CommittedLine | undefined {
+  agreement(plugin: string): CommittedAgreement | undefined {
     return this.obeyed.get(plugin);
   }
 
@@ -113,7 +112,7 @@ export class FleetSwitch {
     );
   }
 
-  /** Tries at once to obey the agreement on a plugin anew. */
+  /** Tries again at once to obey the agreement on a plugin. */
   again(plugin: string): void {
     const obeyed = this.obeyed.get(plugin);
     if (obeyed !== undefined) this.obeyed.set(plugin, { ...obeyed, retryAt: monotonicTime() });
@@ -121,7 +120,7 @@ export class FleetSwitch {
     this.look();
   }
 
-  /** Looks at once what others have changed. */
+  /** Reads at once what other hosts have changed. */
   look(): void {
     this.isWoken = true;
     this.wake();
@@ -147,9 +146,9 @@ export class FleetSwitch {
   /** Resolves when no switch of the plugin is under way and this host obeys the last agreement. */
   async settled(plugin: string): Promise<void> {
     await this.until(async () => {
-      const { lines, open } = await this.options.store.read();
+      const { agreements, open } = await this.options.store.read();
       if (open.some((each) => each.plugin === plugin)) return false;
-      const committed = lines.find((each) => each.plugin === plugin);
+      const committed = agreements.find((each) => each.plugin === plugin);
       return committed?.generation === this.obeyed.get(plugin)?.generation;
     });
   }
@@ -173,8 +172,8 @@ export class FleetSwitch {
   }
 
   /**
-   * Asks again after each notice, and regularly. Rejects when the host stops, and with 503 when the engine stays away: whatever was
-   * begun goes on without this host.
+   * Asks again after each notice, and regularly. Rejects when the host stops, and with 503 when the engine stays away: the
+   * switch continues without this host.
    */
   private async until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
     let lastAnswer = monotonicTime();
@@ -236,18 +235,18 @@ export class FleetSwitch {
 
   private async lookOnce(): Promise<void> {
     const { store, plugins } = this.options;
-    const { change, lines, open } = await store.read();
+    const { change, agreements, open } = await store.read();
     let isBehind = false;
     for (const plugin of this.obeyed.keys())
-      if (!lines.some((each) => each.plugin === plugin)) this.obeyed.delete(plugin);
-    for (const committed of lines) if (this.begin(committed)) isBehind = true;
-    this.releaseOthers(lines, open);
+      if (!agreements.some((each) => each.plugin === plugin)) this.obeyed.delete(plugin);
+    for (const committed of agreements) if (this.begin(committed)) isBehind = true;
+    this.releaseOthers(agreements, open);
     this.isUnsettled = isBehind || open.length > 0 || this.problems.length > 0;
     if (!isBehind && !this.hasCaughtUp) {
       this.hasCaughtUp = true;
       this.look();
     }
-    if (!(await this.mayServe(lines))) return await this.leave();
+    if (!(await this.mayServe(agreements))) return await this.leave();
     if (!store.isInService) {
       if (isBehind || !(await store.enter(change))) return;
       for (const { plugin, generation, reason } of this.obeyed.values())
@@ -258,14 +257,16 @@ export class FleetSwitch {
     for (const each of open) this.takePart(each);
   }
 
-  /** Lets go of what was prepared for switches that were aborted. */
-  private releaseOthers(lines: readonly CommittedLine[], open: readonly OpenSwitch[]): void {
+  /** Releases what was prepared for aborted switches. */
+  private releaseOthers(agreements: readonly CommittedAgreement[], open: readonly OpenSwitch[]): void {
     for (const plugin of this.prepared) {
       const isNeeded =
         this.preparing.has(plugin) ||
         this.obeying.has(plugin) ||
         open.some((each) => each.plugin === plugin) ||
-        lines.some((each) => each.plugin === plugin && each.generation !== this.line(plugin)?.generation);
+        agreements.some(
+          (each) => each.plugin === plugin && each.generation !== this.agreement(plugin)?.generation,
+        );
       if (isNeeded) continue;
       this.prepared.delete(plugin);
       this.options.plugins.release(plugin);
@@ -273,12 +274,12 @@ export class FleetSwitch {
   }
 
   /** Begins to obey an agreement; false when this host does so already, or cannot at present. */
-  private begin(committed: CommittedLine): boolean {
-    const { plugin, generation, line } = committed;
+  private begin(committed: CommittedAgreement): boolean {
+    const { plugin, generation, agreement } = committed;
     if (this.obeying.has(plugin)) return true;
     const known = this.obeyed.get(plugin);
-    // A standby that took over may lack the last generation, and its number comes again with something else.
-    const isNew = known?.generation !== generation || !isDeepStrictEqual(known.line, line);
+    // A standby that took over may lack the last generation, and reuse its number for another agreement.
+    const isNew = known?.generation !== generation || !isDeepStrictEqual(known.agreement, agreement);
     const isDue = known?.retryAt !== undefined && monotonicTime() >= known.retryAt;
     if (!isNew && !isDue) return false;
     const work = this.obey(committed)
@@ -291,7 +292,7 @@ export class FleetSwitch {
     return true;
   }
 
-  private async obey(committed: CommittedLine): Promise<void> {
+  private async obey(committed: CommittedAgreement): Promise<void> {
     const { store, plugins, log } = this.options;
     const { plugin, generation } = committed;
     const problem = await plugins
@@ -319,17 +320,17 @@ export class FleetSwitch {
   }
 
   /**
-   * Whether this host may answer. One that cannot serve what another one serves leaves the answers to that one; where nobody
-   * serves it, a broken plugin must not take the others away.
+   * Whether this host may answer. One that cannot serve what another one serves leaves the answers to that one; if no
+   * host serves it, a broken plugin must not take the other plugins away.
    */
-  private async mayServe(lines: readonly CommittedLine[]): Promise<boolean> {
-    for (const { plugin, generation } of lines)
+  private async mayServe(agreements: readonly CommittedAgreement[]): Promise<boolean> {
+    for (const { plugin, generation } of agreements)
       if (this.obeyed.get(plugin)?.reason !== undefined)
         if ((await this.options.store.served(plugin, generation)).serving.length > 0) return false;
     return true;
   }
 
-  /** Again at each look: where the engine was not told, the others would wait for this host's votes. */
+  /** At each look, because the engine may have missed it; the others would wait for the votes of this host. */
   private async leave(): Promise<void> {
     const { store, log } = this.options;
     if (store.isInService)
@@ -350,7 +351,7 @@ export class FleetSwitch {
     if (this.preparing.has(plugin)) return;
     const { signal } = this.ending;
     const vote = async (refusal?: Refusal): Promise<void> => {
-      // What a stop has cut off says nothing of the version.
+      // A start that the stop has ended says nothing about the version.
       if (!signal.aborted) await store.vote(plugin, generation, refusal);
     };
     this.prepared.add(plugin);
@@ -398,7 +399,7 @@ export class FleetSwitch {
   }
 
   private report(error: unknown): void {
-    // An outage of the engine has its own line.
+    // An outage of the engine has its own line in the log.
     if (isEngineUnavailable(error) || this.ending.signal.aborted || this.isOutage) return;
     this.isOutage = true;
     this.options.log.error("A switch of plugins could not go on; it is tried again", { error });

@@ -5,25 +5,34 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import { Rejection } from "../../system/errors.js";
 import { engineUnavailable, overloaded } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
-import type { Candidate } from "../deployment/candidates.js";
-import { isSameLine, type Line, needsNoPreparation, noLine, sourcesOf } from "../deployment/line.js";
-import { type Agreed, conflict } from "../deployment/plugin-administration.js";
-import type { PluginDeployment } from "../deployment/plugin-deployment.js";
-import { rolloutOf } from "../deployment/rollout-state.js";
-import { selectAll } from "../deployment/selection.js";
-import type { StateFile, Transition } from "../deployment/state-file.js";
+import { type AgreementReport, conflict } from "../administration/administration.js";
+import {
+  type Agreement,
+  type Candidate,
+  type MemoryChange,
+  noAgreement,
+  type PluginDeployment,
+  type StateFile,
+} from "../deployment/deployment.js";
+import {
+  isSameAgreement,
+  needsNoPreparation,
+  nextAgreement,
+  sourcesOf,
+  standingOf,
+  withStanding,
+} from "./agreements.js";
+import { type PluginShelf, retryPause } from "./fleet-contract.js";
 import type { FleetSwitch } from "./fleet-switch.js";
-import { isGone, nextLine, standingOf, withStanding } from "./own-lines.js";
-import type { SharedContents } from "./shared-contents.js";
-import { type PluginShelf, retryPause } from "./switch-store.js";
+import type { SharedContents } from "./shared-archives.js";
 
-/** What is to change. */
+/** The change to propose. */
 export interface Order {
-  transition?: Transition;
-  /** Ends a switch that is under way, instead of being refused by it. */
+  transition?: MemoryChange;
+  /** Ends an open switch, which would otherwise refuse this one. */
   supersedes?: boolean;
   isForced?: boolean;
-  /** Sources that lie in no folder any more. */
+  /** Source hashes that are in no folder any more. */
   gone?: readonly string[];
   /** The version that must start here first; others are left out where they do not. */
   demanded?: readonly Candidate[];
@@ -34,24 +43,24 @@ const preparation = 30_000;
 /** Seconds until an admin may try the same again. */
 const retryAfter = 60;
 
-/** An order ended without an agreement: the content does not do, if there is a new one. */
+/** An order ended without an agreement, because of the version. */
 export class Refused extends Error {
   toAnswer(): RequestError {
     return conflict(this.message);
   }
 }
 
-/** Another switch of the plugin is under way. */
+/** Another switch of the plugin is open. */
 export class Busy extends Refused {}
 
-/** Hosts could not take it at that time, whatever the content is. */
+/** Hosts could not take it at that time; the version is not the reason. */
 export class Unprepared extends Refused {
   override toAnswer(): RequestError {
     return overloaded(`${withoutPeriod(this.message)}; nothing was changed.`, retryAfter);
   }
 }
 
-export interface ProposalsOptions {
+interface ProposalsOptions {
   switches: FleetSwitch;
   shared: SharedContents;
   shelf: PluginShelf;
@@ -59,7 +68,7 @@ export interface ProposalsOptions {
   configuration: Pick<PluginsConfiguration, "startTimeout" | "keep">;
   /** Aborted when the host stops. */
   ending: AbortSignal;
-  /** Goes on by itself, and is over before the host stops. */
+  /** Runs in the background, and ends before the host stops. */
   inBackground(work: Promise<void>): void;
   report(error: unknown): void;
 }
@@ -71,7 +80,7 @@ export class Proposals {
    * Proposes what follows from an order, and waits until all hosts serve it. Rejects with `Refused`, `Busy` or `Unprepared` when
    * nothing has changed.
    */
-  async agree(deployment: PluginDeployment, name: string, order: Order): Promise<Agreed> {
+  async agree(deployment: PluginDeployment, name: string, order: Order): Promise<AgreementReport> {
     try {
       return await this.proposed(deployment, name, order);
     } finally {
@@ -90,25 +99,22 @@ export class Proposals {
       gone = [],
       demanded = [],
     }: Order,
-  ): Promise<Agreed> {
+  ): Promise<AgreementReport> {
     const { switches, shelf, file, configuration } = this.options;
     const patience = configuration.startTimeout + preparation;
     for (;;) {
       const { selection } = deployment;
       if (deployment.isStopped || this.options.ending.aborted) throw engineUnavailable();
-      const before = switches.line(name);
-      const line = before?.line ?? noLine;
+      const before = switches.agreement(name);
+      const agreement = before?.agreement ?? noAgreement;
       const memory = transition(file.current, new Date().toISOString());
-      const rollout = rolloutOf(memory, name);
-      const available = selection.available();
-      const left = { ...available, sources: available.sources.filter((each) => !isGone(each.current, gone)) };
-      const chosen = selectAll(selection.releases, left, rollout);
+      const chosen = selection.chosen(memory, gone);
       // One that cannot even serve here never gets to the others.
       const started = await this.startHere(deployment, [...chosen.values()], demanded);
       if (!started) continue;
-      const next = nextLine({ line, deployment, chosen, memory, name, gone });
+      const next = nextAgreement({ agreement, deployment, chosen, memory, name, gone });
       const isChanged = !isDeepStrictEqual(standingOf(memory, name), standingOf(file.current, name));
-      if (!isChanged && isSameLine(line, next)) {
+      if (!isChanged && isSameAgreement(agreement, next)) {
         const generation = before?.generation ?? 0;
         return { generation, ...(await this.servedBy(name, generation, 0)) };
       }
@@ -116,8 +122,8 @@ export class Proposals {
       const proposal = await switches.propose({
         plugin: name,
         base: before?.generation ?? 0,
-        line: next,
-        isPrepared: !needsNoPreparation(line, next),
+        agreement: next,
+        isPrepared: !needsNoPreparation(agreement, next),
         supersedes,
         isForced,
         patience,
@@ -167,7 +173,7 @@ export class Proposals {
     name: string,
     generation: number,
     patience: number,
-  ): Promise<Omit<Agreed, "generation">> {
+  ): Promise<Omit<AgreementReport, "generation">> {
     const { serving, waiting } = await this.options.switches.served(name, generation, patience);
     return { hosts: serving, waiting };
   }
@@ -176,25 +182,29 @@ export class Proposals {
    * A version was found unfit: all hosts go back at once, because what they go back to runs already. Tries until it is written, or
    * another agreement does without the version.
    */
-  async takeBack(from: Candidate, to: Line["assignment"], transition: Transition): Promise<void> {
+  async takeBack(from: Candidate, to: Agreement["assignment"], transition: MemoryChange): Promise<void> {
     const { name, sourceHash } = from.snapshot;
     const { switches, file, configuration } = this.options;
     while (!this.options.ending.aborted) {
       try {
-        const before = switches.line(name);
-        const line = before?.line ?? noLine;
-        const isServed = Object.entries(line.assignment).some(
+        const before = switches.agreement(name);
+        const agreement = before?.agreement ?? noAgreement;
+        const isServed = Object.entries(agreement.assignment).some(
           ([release, { source }]) => Object.hasOwn(to, release) && source === sourceHash,
         );
         if (!isServed) return;
         const memory = transition(
-          withStanding(file.current, name, line, configuration.keep),
+          withStanding(file.current, name, agreement, configuration.keep),
           new Date().toISOString(),
         );
         const proposal = await switches.propose({
           plugin: name,
           base: before?.generation ?? 0,
-          line: { ...line, assignment: { ...line.assignment, ...to }, standing: standingOf(memory, name) },
+          agreement: {
+            ...agreement,
+            assignment: { ...agreement.assignment, ...to },
+            standing: standingOf(memory, name),
+          },
           isPrepared: false,
           supersedes: true,
           isForced: false,
@@ -219,7 +229,7 @@ export class Proposals {
   }
 }
 
-/** Reasons end with one; what goes on behind them does not. */
+/** For reasons in the middle of a sentence. */
 export function withoutPeriod(text: string): string {
   return text.replace(/\.$/, "");
 }

@@ -1,12 +1,8 @@
 import { monotonicTime, wait } from "../../system/time.js";
-import type { Candidate } from "../deployment/candidates.js";
-import type { AgreedContent } from "../deployment/line.js";
-import { crashMemory, type SharedJudgement } from "../deployment/running-versions.js";
-import type { Comparison } from "../deployment/trial.js";
-import type { OutcomeStore } from "./outcome-store.js";
-import { retryPause } from "./switch-store.js";
+import type { AgreedVersion, Candidate, Comparison, SharedJudgement } from "../deployment/deployment.js";
+import { type OutcomeStore, retryPause } from "./fleet-contract.js";
 
-export interface VersionJudgementOptions {
+interface VersionJudgementOptions {
   outcomes: OutcomeStore;
   /** This host cannot run a version of the plugin as it should. */
   suspected(plugin: string): void;
@@ -30,12 +26,12 @@ export class VersionJudgement implements SharedJudgement {
     }
   }
 
-  async crashesOften({ snapshot: { name, sourceHash } }: Candidate): Promise<boolean> {
+  async crashesOften({ snapshot: { name, sourceHash } }: Candidate, memory: number): Promise<boolean> {
     const { outcomes, suspected, report, ending } = this.options;
     while (!ending.aborted) {
       try {
-        if (await outcomes.crashes(name, sourceHash, crashMemory)) return true;
-        this.suspects.set(sourceHash, { plugin: name, until: monotonicTime() + crashMemory });
+        if (await outcomes.crashes(name, sourceHash, memory)) return true;
+        this.suspects.set(sourceHash, { plugin: name, until: monotonicTime() + memory });
         suspected(name);
         return false;
       } catch (error) {
@@ -46,16 +42,16 @@ export class VersionJudgement implements SharedJudgement {
     return false;
   }
 
-  /** Why this host does not serve a content at present, although it runs. */
-  reasonAgainst({ source }: AgreedContent): string | undefined {
+  /** Why this host does not serve a version at present, although it runs. */
+  reasonAgainst({ source }: AgreedVersion): string | undefined {
     const { until = 0 } = this.suspects.get(source) ?? {};
     return until > monotonicTime()
       ? "it crashes again and again on this host, and on no other one"
       : undefined;
   }
 
-  /** What is not assigned any more begins anew when it comes back. */
-  forgetOthers(name: string, assigned: readonly AgreedContent[]): void {
+  /** Forgets suspicions against versions that are not assigned any more. */
+  forgetOthers(name: string, assigned: readonly AgreedVersion[]): void {
     for (const [source, { plugin }] of this.suspects)
       if (plugin === name && !assigned.some((each) => each.source === source)) this.suspects.delete(source);
   }

@@ -6,9 +6,8 @@ import { isIgnored } from "@slipway/sdk/runtime/host";
 import { archiveFormat } from "../../system/archives/archive-format.js";
 import { isThere, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
-import { conflict } from "../deployment/plugin-administration.js";
-import type { Manifest } from "../packages/manifest.js";
-import { archiveName } from "../snapshots/pack-plugin.js";
+import { conflict } from "../administration/administration.js";
+import { archiveName, type Manifest } from "../packages/packages.js";
 
 const prefix = ".adding-";
 
@@ -72,32 +71,32 @@ const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLIN
 export async function nameArchive(file: string, manifest: Manifest): Promise<string> {
   const name = archiveName(manifest, await archiveFormat(file));
   if (isIgnored(name)) throw new Rejection(`a package named "${manifest.name}" would be a hidden file`);
-  const place = join(dirname(file), name);
+  const path = join(dirname(file), name);
   try {
-    await giveName(file, place);
+    await giveName(file, path);
   } catch (error) {
     if (errorCode(error) === "EEXIST") throw taken(name);
     if (errorCode(error) === "ENAMETOOLONG")
       throw new Rejection("name and version of the package are too long for the name of a file");
     throw error;
   }
-  await syncFolder(dirname(place));
-  return place;
+  await syncFolder(dirname(path));
+  return path;
 }
 
 /** 409: the version is already present. */
-export function taken(place: string): Error {
-  return conflict(`${place} is already in the drop-in folder. Give changed content a new version number.`);
+export function taken(path: string): Error {
+  return conflict(`${path} is already in the drop-in folder. Give changed content a new version number.`);
 }
 
 /** A rename would replace an existing file; a hard link never does. */
-async function giveName(file: string, place: string): Promise<void> {
+async function giveName(file: string, path: string): Promise<void> {
   try {
-    await link(file, place);
+    await link(file, path);
     await rm(file);
   } catch (error) {
     if (!withoutLinks.has(errorCode(error) ?? "")) throw error;
-    if (await isThere(place)) throw taken(basename(place));
-    await rename(file, place);
+    if (await isThere(path)) throw taken(basename(path));
+    await rename(file, path);
   }
 }

@@ -21,7 +21,7 @@ export interface ChannelOptions {
   closed(error: Error): void;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Ends the call with the signal's reason and notifies the peer. */
   signal?: AbortSignal;
   /** Called when the signal ends the call; `settled` resolves when the peer has finished. */

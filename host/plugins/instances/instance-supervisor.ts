@@ -7,7 +7,7 @@ import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage } from "../../system/errors.js";
 import { restartPause } from "../../system/supervised-process.js";
 import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
-import type { PluginConfigurations } from "../configuration/plugin-configurations.js";
+import type { PluginConfigurations } from "../configuration/configuration.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Instance, InstanceCallbacks, InstanceOptions, RecycleReason } from "./instance.js";
 import { startInstance } from "./start-instance.js";

@@ -31,8 +31,8 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
-import { CronTimes } from "../schedules/cron-times.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
+import { requireValidSchedule } from "../schedules/schedules.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
 import { Channel, ChannelClosed } from "./channel.js";
 import { InstanceProcess } from "./instance-process.js";
 import { InstanceMetrics, readProgress } from "./instance-reports.js";
@@ -51,7 +51,7 @@ export interface InstanceCallbacks {
   lost(instance: Instance): void;
   /** The process has ended; called once. */
   ended(instance: Instance, reason: string): void;
-  /** The plugin has told the schema of its configuration, which is not checked yet. */
+  /** The plugin has reported the schema of its configuration, which is not checked yet. */
   described(schema: TSchema): void;
 }
 
@@ -155,7 +155,7 @@ export class Instance {
     const { snapshot, settings, configuration } = this.options;
     const message = startMessage(snapshot, settings, configuration.projectCache * megabyte);
     const offer = describedOffer(await this.orGone(this.channel.call("start", message)));
-    for (const schedule of offer.schedules) new CronTimes(schedule);
+    for (const schedule of offer.schedules) requireValidSchedule(schedule);
     this.step = "probe";
     return offer;
   }
@@ -323,7 +323,7 @@ interface AffectedInstance {
  * Watches an abandoned call: kills an instance that does not respond after the deadline, and recycles one whose handler
  * does not end. `settled` resolves when the handler is done, `ping` when the instance answers.
  */
-export async function watchAbandoned(
+async function watchAbandoned(
   { what, origin }: RunningCall,
   settled: Promise<void>,
   instance: AffectedInstance,

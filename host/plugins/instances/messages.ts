@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type Static, type TSchema, Type } from "@slipway/sdk";
 import type { Message, StartStep } from "@slipway/sdk/runtime";
 import { hostCheck } from "../../system/host-check.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Snapshot } from "../snapshots/snapshots.js";
 
 /** Incremented with every incompatible change. */
 export const protocolVersion = 5;
@@ -20,7 +20,7 @@ export const InstanceArguments = Type.Object({ maximumFrame: Type.Integer({ mini
 export type InstanceArguments = Static<typeof InstanceArguments>;
 
 /** Note of the instance: it is ready and uses this protocol. */
-export const Hello = Type.Object({ protocol: Count }, closed);
+const Hello = Type.Object({ protocol: Count }, closed);
 
 /**
  * Call of the host: load the plugin and set it up; part 0 is its configuration, part 1 its `StartAssets`. Answered by a
@@ -43,7 +43,7 @@ export type Start = Static<typeof Start>;
 export const StartAssets = Type.Object({ folder: Type.String(), names: Type.Array(Type.String()) }, closed);
 type StartAssets = Static<typeof StartAssets>;
 
-/** Note of the instance: an uncaught exception, or an exit of its own. */
+/** Note of the instance: an uncaught exception, or the plugin ended its process. */
 export const Fault = Type.Object(
   { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
   closed,
@@ -51,13 +51,21 @@ export const Fault = Type.Object(
 export type Fault = Static<typeof Fault>;
 
 /** Note of the instance: a step of its start begins. */
-export const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
+const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
 
 /** Note of the instance: the schema of its plugin's configuration, as JSON. */
-export const ConfigurationSchema = Type.Object(
-  { schema: Type.Record(Type.String(), Type.Unknown()) },
-  closed,
-);
+const ConfigurationSchema = Type.Object({ schema: Type.Record(Type.String(), Type.Unknown()) }, closed);
+
+/** For the build, which compiles their checks. */
+export const instanceSchemas = {
+  "instance-arguments": InstanceArguments,
+  "instance-configuration": ConfigurationSchema,
+  "instance-fault": Fault,
+  "instance-hello": Hello,
+  "instance-start": Start,
+  "instance-step": Step,
+  "start-assets": StartAssets,
+};
 
 // The host validates the answers of an instance, which plugin code may have written.
 

@@ -146,7 +146,7 @@ function signedText({ name, version }: Named, { files }: Integrity): Buffer {
 }
 
 /** A new key for signing plugins. */
-export interface NewKey {
+interface NewKey {
   /** One line for `plugins.trust.keys`. */
   publicKey: string;
   /** The id of the key in signatures. */

@@ -6,7 +6,7 @@ import { folderProblem, globProblem, isIgnored } from "@slipway/sdk/runtime/host
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
-import { largestDescription, readPluginFile } from "./plugin-files.js";
+import { largestDescription, readPluginFile } from "../plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 
@@ -87,11 +87,6 @@ export type Manifest = Static<typeof Manifest>;
 export const manifestName = "package.json";
 
 const check = hostCheck<typeof Manifest>(manifestName, "manifest");
-
-/** The manifest of a plugin folder. Throws a `Rejection` that lists all problems. */
-export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {
-  return parseManifest(await readPackage(folder), sdkVersion);
-}
 
 /** The content of a plugin's package.json. Throws a `Rejection` when there is none. */
 export async function readPackage(folder: string): Promise<Buffer> {

@@ -33,7 +33,7 @@ export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits)
 }
 
 /** Unpacks into a new folder below `root`, which `use` may move; removes the folder otherwise. */
-export async function withUnpacked<T>(
+async function withUnpacked<T>(
   file: string,
   root: string,
   limits: ArchiveLimits,
@@ -157,7 +157,7 @@ export async function withPassingFolder<T>(root: string, use: (folder: string) =
 }
 
 /** Whether a folder is in use. */
-export function isUnderWay(folder: string): boolean {
+function isUnderWay(folder: string): boolean {
   return underWay.has(folder);
 }
 

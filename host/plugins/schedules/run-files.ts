@@ -4,8 +4,8 @@ import { type Log, Type, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
-import { folderOfPlugin, sha256 } from "../packages/plugin-files.js";
-import { LastRun } from "./schedule-state.js";
+import { folderOfPlugin, sha256 } from "../plugin-files.js";
+import { LastRun } from "../plugin-state.js";
 
 const check = new Validator({ lazy: true }).compile(
   Type.Object({ plugin: Type.String(), schedule: Type.String(), run: LastRun }),
@@ -19,7 +19,7 @@ export class RunFiles {
     private readonly log: Log,
   ) {}
 
-  /** Undefined when it never ran. What cannot be read is told and counts as if it never ran. */
+  /** Undefined when it never ran. An unreadable file is logged and counts as never. */
   async read(plugin: string, schedule: string): Promise<LastRun | undefined> {
     const { file } = this.placeOf(plugin, schedule);
     try {

@@ -6,19 +6,19 @@ import {
   type BackgroundOptions,
   backgroundOrigin,
   type WorkingVersion,
-} from "../background/background-work.js";
+} from "../background-work.js";
+import type { LastRun, ScheduleState } from "../plugin-state.js";
 import { CronTimes, mostMissed } from "./cron-times.js";
 import type { RunFiles } from "./run-files.js";
-import type { LastRun, ScheduleState } from "./schedule-state.js";
 
 /** Milliseconds: a longer timer would not notice that the machine slept or its clock was set. */
 const longestPause = 30_000;
 
-/** Milliseconds after its due time in which a run may begin; later, it is missed. */
+/** Milliseconds after its due time in which a run may start; later, it is missed. */
 const latest = 60_000;
 
 /** The live version of a plugin and one of its schedules. */
-export interface Followed extends WorkingVersion {
+interface Followed extends WorkingVersion {
   schedule: LiveSchedule;
 }
 
@@ -50,7 +50,7 @@ export class ScheduledWork implements Background {
     });
   }
 
-  /** Runs with this version from now on; a run of the one before goes on. */
+  /** Runs with this version from now on; a run of the previous version continues. */
   follow(followed: Followed): void {
     const before = this.followed;
     const { cron, timeZone } = followed.schedule;
@@ -62,7 +62,7 @@ export class ScheduledWork implements Background {
     else void this.opened.then(() => this.catchUp());
   }
 
-  /** No version is live that has the schedule; a run goes on. */
+  /** No live version has the schedule; a run continues. */
   leave(): void {
     this.followed = undefined;
     clearTimeout(this.timer);
@@ -86,7 +86,7 @@ export class ScheduledWork implements Background {
     return { name, cron, timeZone, summary, nextRun, lastRun: this.lastRun, missed: this.missed };
   }
 
-  /** What was due while nobody looked is missed, and not made up for. */
+  /** Runs that were due while the host did not run are missed; they are not made up for. */
   private catchUp(): void {
     if (this.followed === undefined) return;
     if (this.lastRun !== undefined) {
@@ -145,7 +145,7 @@ export class ScheduledWork implements Background {
     const { missed } = this;
     this.missed = 0;
     const fields = { plugin: `${plugin.name}@${plugin.version}` };
-    // Taken before anything is awaited: a version that is replaced meanwhile still does this run.
+    // Before the first await, so that a version that is replaced meanwhile still does this run.
     const letGo = plugin.hold();
     const ending = new AbortController();
     this.ending = ending;
@@ -161,7 +161,7 @@ export class ScheduledWork implements Background {
     let outcome = "done";
     this.lastRun = { due, started };
     try {
-      // On disk first, so that a host that is killed does not run it twice.
+      // On disk first, so that a killed host does not run it twice.
       await files.write(this.plugin, this.name, this.lastRun);
       await plugin.run({ ...origin, schedule: this.name, due, missed });
       log.debug("A schedule ran", fields);

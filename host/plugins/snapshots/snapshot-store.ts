@@ -6,9 +6,14 @@ import { Turns } from "../../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { ownStorageProblem, StorageRejection } from "../../system/request-errors.js";
-import { copyAssets } from "../packages/asset-files.js";
-import type { Manifest } from "../packages/manifest.js";
-import type { PluginAsset } from "../packages/plugin-asset.js";
+import {
+  type Bundle,
+  type BundleChoices,
+  bundleFormat,
+  copyAssets,
+  type Manifest,
+  type PluginPackage,
+} from "../packages/packages.js";
 import {
   areUnchanged,
   contentHash,
@@ -17,8 +22,8 @@ import {
   mergedInputs,
   sha256,
   sourceHash,
-} from "../packages/plugin-files.js";
-import { type Bundle, type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
+} from "../plugin-files.js";
+import type { PluginAsset } from "../plugin-state.js";
 import {
   assetFolderName,
   bundleName,
@@ -36,7 +41,7 @@ import {
 } from "./snapshot.js";
 
 /** Data of a snapshot besides its manifest and bundle. */
-export interface SnapshotFacts {
+interface SnapshotFacts {
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly signedBy: string | undefined;
   /** Fingerprint of the signing key. */
@@ -84,7 +89,8 @@ export class SnapshotStore {
    * The snapshot of a plugin folder in its current state; bundles it if needed. Throws a `Rejection`, also without disk
    * space.
    */
-  async stage(source: string, manifest: Manifest, facts: SnapshotFacts): Promise<Snapshot> {
+  async stage(plugin: PluginPackage, facts: SnapshotFacts): Promise<Snapshot> {
+    const { folder: source, manifest } = plugin;
     const known = await this.unchanged(source, manifest, facts);
     if (known !== undefined) {
       facts.check?.(known.inputs);
@@ -92,7 +98,7 @@ export class SnapshotStore {
       const snapshot = await this.take(record.name, () => this.reuse(record));
       if (snapshot !== undefined) return snapshot;
     }
-    const bundle = await bundlePlugin(source, manifest.slipway.entry, this.choices);
+    const bundle = await plugin.bundle(this.choices);
     const inputs = mergedInputs(facts.inputs, bundle.inputs);
     facts.check?.(inputs);
     const record = newRecord(manifest, facts, inputs, sha256(bundle.code));
@@ -105,7 +111,7 @@ export class SnapshotStore {
   /** The snapshot of a reference by its hash or source hash, if stored and intact. */
   async find(reference: SnapshotReference): Promise<Snapshot | undefined> {
     const record = (await this.intact(reference)) ?? (await this.ofSource(reference));
-    return record === undefined ? undefined : snapshotOf(this.place(record), record);
+    return record === undefined ? undefined : snapshotOf(this.folderOf(record), record);
   }
 
   /** The stored snapshots of one plugin or of all, by name and version. Only `find` detects damaged bundles. */
@@ -129,9 +135,9 @@ export class SnapshotStore {
     for (const reference of await this.list()) {
       await this.take(reference.name, async () => {
         // The disk access lets callers of `stage` receive their snapshot first.
-        const record = await readRecord(this.place(reference));
+        const record = await readRecord(this.folderOf(reference));
         if (record?.hash !== reference.hash || keep(reference)) return;
-        await discard(this.place(reference), this.log);
+        await discard(this.folderOf(reference), this.log);
         removed.push(reference);
       }).catch((error: unknown) => failures.push(error));
     }
@@ -139,7 +145,7 @@ export class SnapshotStore {
     return removed;
   }
 
-  private place(reference: SnapshotReference): string {
+  private folderOf(reference: SnapshotReference): string {
     return join(this.folder, reference.name, folderName(reference));
   }
 
@@ -190,7 +196,7 @@ export class SnapshotStore {
   }
 
   private async intact(reference: SnapshotReference): Promise<SnapshotRecord | undefined> {
-    const folder = this.place(reference);
+    const folder = this.folderOf(reference);
     const record = await readRecord(folder);
     if (record === undefined || !isSame(record, reference)) return undefined;
     const files = [
@@ -204,7 +210,7 @@ export class SnapshotStore {
   private async reuse(record: SnapshotRecord): Promise<Snapshot | undefined> {
     const stored = await this.intact(record);
     if (stored === undefined || !isAlike(stored, record)) return undefined;
-    const folder = this.place(record);
+    const folder = this.folderOf(record);
     const text = recordText({ ...record, bundle: stored.bundle });
     if (text !== recordText(stored)) await storing(() => replaceSynced(join(folder, recordName), text));
     return snapshotOf(folder, record);
@@ -213,7 +219,7 @@ export class SnapshotStore {
   /** Writes a snapshot atomically: synced under a temporary name, then renamed. The assets are copied from `source`. */
   private async write(source: string, record: SnapshotRecord, { code, map }: Bundle): Promise<Snapshot> {
     const plugin = join(this.folder, record.name);
-    const place = this.place(record);
+    const place = this.folderOf(record);
     const temporary = temporaryIn(plugin);
     await storing(async () => {
       try {
@@ -267,7 +273,7 @@ async function storing<T>(task: () => Promise<T>): Promise<T> {
 }
 
 /** Removes a folder atomically: renames it first. Remains are removed at the next start. */
-export async function discard(folder: string, log: Log | undefined): Promise<void> {
+async function discard(folder: string, log: Log | undefined): Promise<void> {
   const temporary = temporaryIn(dirname(folder));
   try {
     await rename(folder, temporary);
@@ -280,21 +286,21 @@ export async function discard(folder: string, log: Log | undefined): Promise<voi
 }
 
 /** A path for a folder that is being written or removed. */
-export function temporaryIn(folder: string): string {
+function temporaryIn(folder: string): string {
   return join(folder, `.${randomUUID()}`);
 }
 
-export function isTemporary(name: string): boolean {
+function isTemporary(name: string): boolean {
   return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
 }
 
 /** Sorted; empty for a missing folder. */
-export async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort();
 }
 
 /** Removes folders that no host can use. */
-export async function sweepFolder(folder: string, log: Log | undefined): Promise<void> {
+async function sweepFolder(folder: string, log: Log | undefined): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
     if (isTemporary(name) || (await isLeftover(path))) await remove(path, log);

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
-import { Manifest, type StartRequest } from "../packages/manifest.js";
-import { PluginAsset } from "../packages/plugin-asset.js";
-import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
-import { bundleFormat } from "./bundle.js";
+import { bundleFormat, Manifest, type StartRequest } from "../packages/packages.js";
+import { contentHash, type Input, sourceHash } from "../plugin-files.js";
+import { PluginAsset } from "../plugin-state.js";
 
 /** Identifies the content of one plugin version. */
 export interface SnapshotReference {
@@ -55,7 +54,7 @@ export function isSameSigned(one: Snapshot, other: Snapshot): boolean {
 }
 
 /** Incremented with every change that another host version could not read. */
-export const snapshotFormat = 2;
+const snapshotFormat = 2;
 
 const { aliases, smoke, warmUp } = Manifest.properties.slipway.properties;
 

@@ -3,15 +3,13 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { Rejection } from "../../system/errors.js";
 import { StorageRejection, storageProblem } from "../../system/request-errors.js";
-import type { FoundSource } from "../packages/discovery.js";
-import { describeProblem } from "../packages/plugin-files.js";
+import { describeProblem } from "../plugin-files.js";
 import type { StateRecord } from "../plugin-state.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { Staging } from "./staging.js";
+import type { Snapshot, Staging } from "../snapshots/snapshots.js";
+import { type Fingerprint, type FoundSource, takeFingerprint } from "./source-files.js";
 
 /** Unpacks, checks and stages contents. Its methods throw a `Rejection` for faults of the plugin. */
-export type Stager = Pick<Staging, "completeness" | "unpack" | "stage">;
+type Stager = Pick<Staging, "completeness" | "unpack" | "stage">;
 
 /** Dependencies of every source. */
 export interface SourceOptions {
@@ -24,7 +22,7 @@ export interface SourceOptions {
 }
 
 /** A content as observed by scans. */
-export interface SeenContent {
+interface SeenContent {
   path: string;
   kind: FoundSource["kind"];
   fingerprint: Fingerprint;
@@ -36,7 +34,7 @@ export interface SeenContent {
 }
 
 /** `changed`: the staged content may mix two contents; `to` is undefined when the current content is unknown. */
-export type Outcome =
+type Outcome =
   | { kind: "staged"; snapshot: Snapshot }
   | { kind: "refused"; error: unknown }
   | { kind: "incomplete"; lacking: string | undefined }
@@ -102,7 +100,7 @@ async function incompleteness(
 }
 
 /** Why a content was not staged. */
-export interface Refusal {
+interface Refusal {
   /** For admins. */
   reason: string;
   /** `content` has to change; `host` is retried on request; `disk` is retried when there may be space. */

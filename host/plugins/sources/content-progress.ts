@@ -1,5 +1,4 @@
-import type { FoundSource } from "../packages/discovery.js";
-import type { Fingerprint } from "./fingerprint.js";
+import type { Fingerprint, FoundSource } from "./source-files.js";
 
 /** While a source is copied, the pause after a scan is this multiple of its duration: there may be many files. */
 const restAfterScan = 5;
@@ -25,7 +24,7 @@ export class ContentProgress {
   /** It changed while it was staged, so its file list no longer proves that it is complete. */
   changedWhileStaging = false;
 
-  /** `copied`: contents may arrive by slow copies; otherwise each change is a save of its own. */
+  /** `copied`: contents may arrive by slow copies; otherwise each change is a separate save. */
   constructor(
     private readonly settlingTime: number,
     private readonly copied: boolean,
@@ -37,7 +36,7 @@ export class ContentProgress {
     return this.latest;
   }
 
-  /** Records the result of a scan that began at `began`; `anew`: the first scan of a new content. */
+  /** Records the result of a scan that began at `began`; `anew`: it is the first scan of a new content. */
   see(fingerprint: Fingerprint, began: number, anew: boolean): void {
     const now = performance.now();
     if (anew) this.resetStability(fingerprint.count, now);

@@ -1,14 +1,13 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { mapConcurrent } from "../../system/concurrency.js";
-import { discoverSources, type FoundSource } from "../packages/discovery.js";
-import { isSystemError } from "../packages/plugin-files.js";
+import { isSystemError } from "../plugin-files.js";
 import type { SourceOptions } from "./content-attempt.js";
-import { identityOf } from "./fingerprint.js";
 import { PluginSource, type SourceScan } from "./plugin-source.js";
+import { discoverSources, type FoundSource, identityOf } from "./source-files.js";
 
 /** Options for the scan of a folder. */
-export interface FolderScan extends SourceScan {
+interface FolderScan extends SourceScan {
   /** Paths of events, without symbolic links. */
   events: readonly string[];
 }

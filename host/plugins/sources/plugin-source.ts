@@ -1,10 +1,9 @@
-import type { FoundSource } from "../packages/discovery.js";
-import { describeProblem, isSystemError } from "../packages/plugin-files.js";
+import { describeProblem, isSystemError } from "../plugin-files.js";
 import { BufferedJournal, StateRecord } from "../plugin-state.js";
-import { isSameSigned, type Snapshot } from "../snapshots/snapshot.js";
+import { isSameSigned, type Snapshot } from "../snapshots/snapshots.js";
 import { attemptContent, refusalOf, retryTime, type SourceOptions } from "./content-attempt.js";
 import { ContentProgress } from "./content-progress.js";
-import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
+import { type Fingerprint, type FoundSource, takeFingerprint } from "./source-files.js";
 
 /** One source of a drop-in folder: a folder, a link to one, or an archive. */
 export interface SourceState {
@@ -100,7 +99,7 @@ export class PluginSource {
     this.progress.forget();
   }
 
-  /** The host itself has removed it, and replaces it by nothing. */
+  /** The host has removed it and will not replace it. */
   withdraw(): void {
     this.missingSince = Number.NEGATIVE_INFINITY;
   }

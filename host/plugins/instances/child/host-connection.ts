@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
 import type { Duplex } from "node:stream";
 import { RequestError, type TSchema } from "@slipway/sdk";
 import {
@@ -17,7 +19,6 @@ import {
 import { Channel } from "../channel.js";
 import { FrameError } from "../frame.js";
 import { type Fault, protocolVersion } from "../messages.js";
-import { SourcePlaces } from "./source-places.js";
 
 /** Answers the calls of the host. */
 export interface CallServer {
@@ -85,7 +86,7 @@ export class HostConnection implements HostLink {
     this.channel.note("step", { step });
   }
 
-  /** Tells the schema of the plugin's configuration. */
+  /** Reports the schema of the plugin's configuration. */
   takes(schema: TSchema): void {
     this.channel.note("configuration", { schema });
   }
@@ -111,7 +112,51 @@ function tooLarge(service: string, error: FrameError): RequestError {
   });
 }
 
-/** Ends this process at once, and what it has started: it leads a group of its own. */
+/** Ends this process at once, with its child processes: it leads their group. */
 function endProcessGroup(): void {
   process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL");
+}
+
+/**
+ * Replaces places in a plugin's bundle by those in its sources, such as "index.ts:10:5". Node.js does the same with
+ * `--enable-source-maps`, but reads the map at each start, not at the first error.
+ */
+class SourcePlaces {
+  private map: SourceMap | undefined;
+  private isRead = false;
+
+  /** The URL of the bundle, as stacks name it; its source map is beside it. */
+  constructor(private readonly bundle: string) {}
+
+  /** Places that the map does not have, such as those of packages, stay as they are. */
+  in(text: string): string {
+    const [start = "", ...others] = text.split(`${this.bundle}:`);
+    if (others.length === 0) return text;
+    return start + others.map((part) => this.continued(part)).join("");
+  }
+
+  /** `part` is what follows the bundle and a colon. */
+  private continued(part: string): string {
+    const [place = "", line, column] = /^(\d+):(\d+)/.exec(part) ?? [];
+    const source = line && column && this.source(Number(line), Number(column));
+    return source ? `${source}${part.slice(place.length)}` : `${this.bundle}:${part}`;
+  }
+
+  private source(line: number, column: number): string | undefined {
+    const entry = this.read()?.findEntry(line - 1, column - 1);
+    if (entry === undefined || !("originalSource" in entry) || entry.originalSource === undefined)
+      return undefined;
+    return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  }
+
+  private read(): SourceMap | undefined {
+    if (this.isRead) return this.map;
+    this.isRead = true;
+    try {
+      this.map = new SourceMap(JSON.parse(readFileSync(new URL(`${this.bundle}.map`), "utf8")));
+    } catch {
+      // Bundles of development hosts and of earlier versions have none.
+    }
+    return this.map;
+  }
 }
