@@ -6,7 +6,7 @@ import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { builtFolder, demoProject } from "../system/installation.js";
 
-/** The pages, by their first folder: one application, which shows what its address names. */
+/** The pages by their first folder. All are one application, which shows the page that its address names. */
 export type PageName = "workbench" | "admin" | "preview" | "dev" | "docs";
 
 interface PageFile {
@@ -24,20 +24,20 @@ const mediaTypes: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
-/** Scripts, styles, pictures and requests of this host alone, nothing inline, in nobody's frame. */
+/** Allows scripts, styles, pictures and requests of this host only, nothing inline, no framing. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The library of PDFs runs in a worker of its own, for which only the policy of the worker's file counts. */
+/** For the worker of the PDF library: a worker obeys the policy of its own file. */
 const workerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** What else that library loads: character maps, fonts that PDFs name without bringing them, colour, picture formats. */
+/** Further files of the PDF library: character maps, standard fonts, colour profiles, picture decoders. */
 const libraryFolders = ["cmaps", "standard_fonts", "iccs", "wasm"];
 
-/** Answers what is below these pages, such as `/admin/`; leaves every other path to the next one. */
+/** Serves the paths below these pages, such as `/admin/`; passes on other paths. */
 export function servePages(names: readonly PageName[]): Middleware {
-  // Asked for once; nothing else is ever opened for a request.
+  // Listed once; requests never open other files.
   let files: Promise<ReadonlyMap<string, PageFile>> | undefined;
   return async (ctx, next) => {
     const [, page, rest] = /^\/([a-z]+)(?:\/(.*))?$/s.exec(ctx.path) ?? [];
@@ -52,13 +52,12 @@ export function servePages(names: readonly PageName[]): Middleware {
 }
 
 /**
- * Leads a person who opens the host's address in a browser to the first of the pages; other clients get 404 for `/` as for any
- * such path.
+ * Redirects browsers from `/` to the first page; other clients get 404.
  */
 export function frontDoor([page]: readonly [PageName, ...PageName[]]): Middleware {
   return async (ctx, next) => {
     const isLook = ctx.path === "/" && (ctx.method === "GET" || ctx.method === "HEAD");
-    // Of what is named here, clients that take everything get the first.
+    // Clients that accept everything get the first type.
     if (!isLook || ctx.accepts("application/json", "text/html") !== "text/html") return next();
     ctx.vary("Accept");
     ctx.status = 303;
@@ -91,7 +90,7 @@ async function filesOf(folder: string, prefix = "", ending = ""): Promise<[strin
     });
 }
 
-/** Relative, because a proxy may have something in front of the path. */
+/** Relative, because a proxy may add a path prefix. */
 function redirect(ctx: RequestContext, page: string): void {
   ctx.status = 308;
   ctx.set("Location", `${page}/${ctx.search}`);
@@ -103,7 +102,7 @@ async function answer(ctx: RequestContext, { location, mediaType }: PageFile): P
   ctx.set("Content-Security-Policy", location.endsWith(".worker.min.mjs") ? workerPolicy : pagePolicy);
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   ctx.set("Cross-Origin-Opener-Policy", "same-origin");
-  // Asked for again each time, so that all files are of one installation; mostly the answer is 304.
+  // Revalidated each time, so that all files are of one installation; the response is mostly 304.
   ctx.set("Cache-Control", "no-cache");
   ctx.status = 200;
   ctx.etag = `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;

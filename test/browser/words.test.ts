@@ -11,6 +11,7 @@ import * as partsItalian from "../../host/web/parts/words/italian.js";
 import * as partsPolish from "../../host/web/parts/words/polish.js";
 import * as partsSpanish from "../../host/web/parts/words/spanish.js";
 import * as partsSwedish from "../../host/web/parts/words/swedish.js";
+import { exportKinds } from "../../host/web/workbench/export/export-kinds.js";
 import * as czech from "../../host/web/workbench/words/czech.js";
 import * as danish from "../../host/web/workbench/words/danish.js";
 import * as dutch from "../../host/web/workbench/words/dutch.js";
@@ -70,6 +71,13 @@ for (const [language, words] of Object.entries(others)) {
     t.strictSame(faults, []);
   });
 }
+
+t.test("each title of a setting is in a form", async (t) => {
+  const { titles, workbookTitles, help } = english.words.settings;
+  const listed = new Set(Object.values(exportKinds).flatMap(({ groups }) => Object.values(groups).flat()));
+  t.strictSame([...listed].sort(), Object.keys(titles).sort());
+  for (const name of Object.keys({ ...workbookTitles, ...help })) t.ok(Object.hasOwn(titles, name), name);
+});
 
 t.test("numbers have the plural forms that the language has", async (t) => {
   t.strictSame(languages.toSorted(), [...Object.keys(others), "en"].toSorted());

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useWasIn } from "../client/host-context.js";
+import { useWasSignedIn } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { AwayBanner } from "../parts/away-banner.js";
 import { StartProblem, usePrevented } from "../parts/notice.js";
@@ -7,7 +7,7 @@ import { DropHint, useFileDrop } from "../parts/project.js";
 import { route } from "../parts/route.js";
 import { AuditView } from "./audit-view.js";
 import { HostViewProvider } from "./host-view.js";
-import { wanted } from "./install/upload.js";
+import { chosenArchives } from "./install/upload.js";
 import { InstallDialog, UploadList } from "./install/uploads.js";
 import { JobsView } from "./jobs-view.js";
 import { Navigation } from "./navigation.js";
@@ -19,11 +19,11 @@ import { SessionsView } from "./sessions-view.js";
 import { TemplatePreview } from "./templates/template-preview.js";
 import { TemplatesView } from "./templates/templates-view.js";
 
-const take = (files: File[]): void => wanted.set(files);
+const take = (files: File[]): void => chosenArchives.set(files);
 
 /** The page of admins. */
 export default function AdminPage() {
-  const wasIn = useWasIn();
+  const wasSignedIn = useWasSignedIn();
   return (
     <HostViewProvider>
       <DropTarget>
@@ -32,7 +32,7 @@ export default function AdminPage() {
           <div class="stage">
             <AwayBanner />
             <main id="main" class="content" tabIndex={-1}>
-              {wasIn ? <View /> : <StartProblem />}
+              {wasSignedIn ? <View /> : <StartProblem />}
             </main>
           </div>
         </div>

@@ -4,8 +4,8 @@ import type { AuditEntry } from "../client/operations.js";
 import { Badge } from "../parts/badge.js";
 import { CopyButton } from "../parts/button.js";
 import { AccessNeeded, Failure } from "../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../parts/panel.js";
-import { Table } from "../parts/table.js";
+import { Empty, ViewHead } from "../parts/panel.js";
+import { TablePanel } from "../parts/table.js";
 import { Time } from "../parts/time.js";
 
 const source: FeedSource<"GET /api/audit"> = {
@@ -14,7 +14,7 @@ const source: FeedSource<"GET /api/audit"> = {
   capacity: 500,
 };
 
-/** Who did what to the host. */
+/** The audit trail. */
 export function AuditView() {
   const { entries, failure } = useFeed(source, useMay("read"));
   return (
@@ -24,24 +24,20 @@ export function AuditView() {
         text="Changes, newest first. The file audit.jsonl of the host, or the engine of several, has the complete trail."
       />
       {failure !== undefined && <Failure error={failure} />}
-      {entries !== undefined && (
-        <Panel title="Changes" isFlush>
-          {entries.length === 0 ? (
-            <Empty icon="audit" title="No changes yet">
-              Roll-backs, installations and closed sessions will stand here.
-            </Empty>
-          ) : (
-            <AuditTable entries={[...entries].reverse()} />
-          )}
-        </Panel>
-      )}
+      {entries !== undefined && <AuditTable entries={[...entries].reverse()} />}
     </AccessNeeded>
   );
 }
 
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <Table
+    <TablePanel
+      title="Changes"
+      empty={
+        <Empty icon="audit" title="No changes yet">
+          Roll-backs, installations and closed sessions will stand here.
+        </Empty>
+      }
       caption="Changes, newest first"
       rows={entries}
       keyOf={({ id }) => id}

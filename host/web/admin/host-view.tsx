@@ -5,7 +5,7 @@ import { useMay } from "../client/host-context.js";
 import type { HostStatus, PluginEvent, PluginState } from "../client/operations.js";
 import { type Answered, useAnswer } from "../client/use-answer.js";
 
-/** What every view needs: how the host is, its plugins, and what happened to them. */
+/** Data that every view needs: status of the host, plugins, events. */
 export interface HostView {
   status: Answered<HostStatus>;
   plugins: Answered<{ plugins: PluginState[] }>;
@@ -14,18 +14,18 @@ export interface HostView {
 
 const Context = createContext<HostView | undefined>(undefined);
 
-const betweenLooks = 5000;
+const pollInterval = 5000;
 const eventSource: FeedSource<"GET /api/events"> = {
   key: "GET /api/events",
   entriesOf: ({ events }) => events,
   capacity: 500,
 };
 
-/** Asks for it once for all views. */
+/** Requests this data once for all views. */
 export function HostViewProvider({ children }: { children: ComponentChildren }) {
   const mayRead = useMay("read");
-  const status = useAnswer(mayRead ? "GET /api/status" : undefined, {}, betweenLooks);
-  const plugins = useAnswer(mayRead ? "GET /api/plugins" : undefined, {}, betweenLooks);
+  const status = useAnswer(mayRead ? "GET /api/status" : undefined, {}, pollInterval);
+  const plugins = useAnswer(mayRead ? "GET /api/plugins" : undefined, {}, pollInterval);
   const events = useFeed(eventSource, mayRead);
   const lastEvent = events.entries?.at(-1)?.id;
 

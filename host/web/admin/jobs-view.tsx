@@ -7,19 +7,19 @@ import { Badge, type Tone } from "../parts/badge.js";
 import { Button, type IconName } from "../parts/button.js";
 import { Confirmation } from "../parts/dialog.js";
 import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../parts/panel.js";
+import { Empty, ViewHead } from "../parts/panel.js";
 import { counted, shownDuration } from "../parts/shown-values.js";
-import { type Column, Table } from "../parts/table.js";
+import { type Column, TablePanel } from "../parts/table.js";
 import { Ago } from "../parts/time.js";
-import { sayDone } from "../parts/toasts.js";
+import { toastSuccess } from "../parts/toasts.js";
 
-const betweenLooks = 2000;
+const pollInterval = 2000;
 
-/** Requests that are answered later, the latest first: never what is in their answers. */
+/** Jobs, the latest first, without their responses. */
 export function JobsView() {
-  const maySee = [useMay("read"), useMay("sessions")].includes(true);
+  const canRead = [useMay("read"), useMay("sessions")].includes(true);
   const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/jobs" : undefined, {}, betweenLooks);
+  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/jobs" : undefined, {}, pollInterval);
   const [cancelling, setCancelling] = useState<ListedJob>();
   const jobs = value?.jobs;
   return (
@@ -31,29 +31,27 @@ export function JobsView() {
       />
       {failure !== undefined && jobs === undefined && <Failure error={failure} />}
       {jobs !== undefined && (
-        <Panel title="Latest" isFlush>
-          {jobs.length === 0 ? (
+        <TablePanel
+          title="Latest"
+          empty={
             <Empty icon="jobs" title="There are no jobs">
               Clients ask for one with the header <code>Prefer: respond-async</code>.
             </Empty>
-          ) : (
-            <Table
-              caption="Jobs"
-              rows={jobs}
-              keyOf={({ id, created }) => `${id} ${created}`}
-              columns={columns((job) => (
-                <Button
-                  kind="quiet"
-                  prevented={prevented}
-                  label={`Cancel job ${shortId(job)}`}
-                  act={() => setCancelling(job)}
-                >
-                  Cancel …
-                </Button>
-              ))}
-            />
-          )}
-        </Panel>
+          }
+          caption="Jobs"
+          rows={jobs}
+          keyOf={({ id, created }) => `${id} ${created}`}
+          columns={columns((job) => (
+            <Button
+              kind="quiet"
+              prevented={prevented}
+              label={`Cancel job ${shortId(job)}`}
+              act={() => setCancelling(job)}
+            >
+              Cancel …
+            </Button>
+          ))}
+        />
       )}
       {cancelling !== undefined && (
         <CancelDialog
@@ -149,7 +147,7 @@ function CancelDialog({ job, close }: { job: ListedJob; close(): void }) {
   const host = useHost();
   const act = async (): Promise<void> => {
     const { state } = await host.call("DELETE /api/jobs/:id", { params: { id: job.id } });
-    sayDone(
+    toastSuccess(
       state === "cancelled"
         ? `Job ${shortId(job)} is cancelled.`
         : `Job ${shortId(job)} had ended before: it is ${state}.`,
@@ -171,7 +169,7 @@ function CancelDialog({ job, close }: { job: ListedJob; close(): void }) {
   );
 }
 
-/** The beginning of its id: the whole would open the answer to who looks over a shoulder. */
+/** The beginning of the id: the whole id would give onlookers access to the response. */
 function shortId({ id }: ListedJob): string {
   return `${id.slice(0, 8)}…`;
 }

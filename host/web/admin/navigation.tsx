@@ -17,7 +17,7 @@ const titles: Readonly<Record<ViewName, string>> = {
   audit: "Audit",
 };
 
-/** The views, who looks at them, and the choice of colours. */
+/** Links to the views, the owner of the key, and the color theme. */
 export function Navigation() {
   const current = useObserved(route);
   const attention = useAttention();
@@ -74,7 +74,7 @@ export function Navigation() {
   );
 }
 
-/** Whose key it is, and what it may do. */
+/** The owner of the key and its roles. */
 function Account() {
   const host = useHost();
   const access = useObserved(host.access);

@@ -6,19 +6,19 @@ import { useAnswer } from "../client/use-answer.js";
 import { Button } from "../parts/button.js";
 import { Confirmation } from "../parts/dialog.js";
 import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../parts/panel.js";
+import { Empty, ViewHead } from "../parts/panel.js";
 import { counted, shownBytes } from "../parts/shown-values.js";
-import { type Column, Table } from "../parts/table.js";
+import { type Column, TablePanel } from "../parts/table.js";
 import { Countdown, Time } from "../parts/time.js";
-import { sayDone } from "../parts/toasts.js";
+import { toastSuccess } from "../parts/toasts.js";
 
-const betweenLooks = 5000;
+const pollInterval = 5000;
 
-/** Open sessions: what they are, never what is in them. */
+/** Open sessions, without the contents of their projects. */
 export function SessionsView() {
-  const maySee = [useMay("read"), useMay("sessions")].includes(true);
+  const canRead = [useMay("read"), useMay("sessions")].includes(true);
   const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/sessions" : undefined, {}, betweenLooks);
+  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/sessions" : undefined, {}, pollInterval);
   const [closing, setClosing] = useState<ListedSession>();
   const sessions = value?.sessions;
   return (
@@ -30,27 +30,19 @@ export function SessionsView() {
       />
       {failure !== undefined && sessions === undefined && <Failure error={failure} />}
       {sessions !== undefined && (
-        <Panel title="Open" isFlush>
-          {sessions.length === 0 ? (
-            <Empty icon="sessions" title="No session is open">
-              Clients open one with <code>POST /api/sessions</code> and a project.
-            </Empty>
-          ) : (
-            <SessionTable
-              sessions={sessions}
-              action={(session) => (
-                <Button
-                  kind="quiet"
-                  prevented={prevented}
-                  label={`Close session ${shortId(session)}`}
-                  act={() => setClosing(session)}
-                >
-                  Close …
-                </Button>
-              )}
-            />
+        <SessionTable
+          sessions={sessions}
+          action={(session) => (
+            <Button
+              kind="quiet"
+              prevented={prevented}
+              label={`Close session ${shortId(session)}`}
+              act={() => setClosing(session)}
+            >
+              Close …
+            </Button>
           )}
-        </Panel>
+        />
       )}
       {closing !== undefined && (
         <CloseDialog
@@ -75,7 +67,7 @@ function CloseDialog({ session, close }: { session: ListedSession; close(): void
   const act = async (): Promise<void> => {
     const { sessionId } = session;
     await host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } });
-    sayDone(`Session ${shortId(session)} is closed.`);
+    toastSuccess(`Session ${shortId(session)} is closed.`);
   };
   const { name } = session.project;
   return (
@@ -96,12 +88,12 @@ function CloseDialog({ session, close }: { session: ListedSession; close(): void
   );
 }
 
-/** The beginning of a session's id: the whole would open the session to who looks over a shoulder. */
+/** The beginning of a session's id: the whole id would give onlookers access to the session. */
 function shortId({ sessionId }: ListedSession): string {
   return `${sessionId.slice(0, 8)}…`;
 }
 
-/** Sessions, the one that lives longest, because it was used last, first. */
+/** Sessions, the most recently used first. */
 function SessionTable(properties: {
   sessions: readonly ListedSession[];
   action(session: ListedSession): ComponentChildren;
@@ -124,7 +116,20 @@ function SessionTable(properties: {
     { title: "Size", kind: "number", cell: ({ bytes }) => shownBytes(bytes) },
     { title: "Action", kind: "action", cell: action },
   ];
-  return <Table caption="Open sessions" rows={rows} keyOf={({ sessionId }) => sessionId} columns={columns} />;
+  return (
+    <TablePanel
+      title="Open"
+      empty={
+        <Empty icon="sessions" title="No session is open">
+          Clients open one with <code>POST /api/sessions</code> and a project.
+        </Empty>
+      }
+      caption="Open sessions"
+      rows={rows}
+      keyOf={({ sessionId }) => sessionId}
+      columns={columns}
+    />
+  );
 }
 
 function Project({ session: { project } }: { session: ListedSession }) {

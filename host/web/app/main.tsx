@@ -8,13 +8,13 @@ import { type PageName, route } from "../parts/route.js";
 import { SignIn } from "../parts/sign-in.js";
 import { applyTheme } from "../parts/theme.js";
 import { Toasts } from "../parts/toasts.js";
-import { speak, useWords } from "../parts/words.js";
+import { switchLanguage, useWords } from "../parts/words.js";
 
-/** Each comes with its own code; the workbench also with its words. */
+/** Loaded on demand; the workbench with its words. */
 const pages: Readonly<Record<PageName, ComponentType>> = {
   workbench: lazy(async () => {
     const page = await import("../workbench/workbench-page.js");
-    await speak(preferredLanguage());
+    await switchLanguage(preferredLanguage());
     return page;
   }),
   admin: lazy(() => import("../admin/admin-page.js")),
@@ -23,7 +23,7 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
   docs: lazy(() => import("../documentation/documentation-page.js")),
 };
 
-/** The application: the page of the address, and what all pages share. */
+/** The application: shows the page that the address names, and the parts that all pages share. */
 function App() {
   const access = useObserved(host.access);
   const words = useWords(partWords);
@@ -43,5 +43,5 @@ function App() {
 applyTheme();
 applyLanguage();
 render(<App />, document.body);
-// The description of the API is for everybody.
+// The description of the API needs no key.
 if (route.value.page !== "docs") void host.begin();

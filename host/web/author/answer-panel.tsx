@@ -12,7 +12,7 @@ import { LineList } from "./line-list.js";
 import { usePlugin } from "./plugin-context.js";
 import type { RouteAnswer } from "./sent-request.js";
 
-/** What a route answered, with its files, what was left out, and what it logged. */
+/** The response of a route, with its files, suppressed errors and log lines. */
 export function AnswerPanel({ answer, isBusy }: { answer: RouteAnswer | undefined; isBusy: boolean }) {
   if (answer === undefined)
     return (
@@ -91,10 +91,10 @@ function RequestLines({ requestId }: Pick<RouteAnswer, "requestId">) {
 const mostText = 100_000;
 const textual = /^text\/|[/+](?:json|xml)\b/;
 
-/** It comes with a large library, and most answers have no PDF. */
+/** Loaded on demand: the PDF library is large, and most responses have no PDF. */
 const PdfFile = lazy(() => import("../preview/pdf-file.js"));
 
-/** A file that a route made: a link, and what is in it where the page can show that. */
+/** A generated file: a link, and its contents if the page can show them. */
 function FileItem({ file }: { file: AnsweredFile }) {
   const [facts, setFacts] = useState<{ type: string; bytes: number }>();
   useEffect(() => {

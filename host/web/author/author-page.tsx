@@ -71,13 +71,13 @@ export default function AuthorPage() {
   );
 }
 
-/** What keeps the last save from being live. */
+/** States why the last save is not live yet. */
 function WaitNotice() {
   const { wait } = usePlugin();
   return wait === undefined ? null : <Notice tone="warning">{wait.text}</Notice>;
 }
 
-/** What came of the last save. */
+/** Result of the last save. */
 function ReloadNotice() {
   const { reload, state } = usePlugin();
   if (reload === undefined) return null;
@@ -100,7 +100,7 @@ function ReloadNotice() {
   );
 }
 
-/** Which plugin it is, how it stands, and the project that it is tried with. */
+/** The plugin, its stage, and the project for its requests. */
 function Head({ project }: { project: Project }) {
   const { development, state } = usePlugin();
   const { directory, place } = development.value ?? {};
@@ -132,7 +132,7 @@ function Head({ project }: { project: Project }) {
   );
 }
 
-/** All that the plugin logs, answers and becomes, as it happens. */
+/** Live log lines, responses and stages of the plugin. */
 function LogPanel() {
   const { lines } = usePlugin();
   const [after, setAfter] = useState(0);
@@ -175,7 +175,7 @@ function LogPanel() {
   );
 }
 
-/** The open projects, and the one that requests are sent with. */
+/** The open projects, and the chosen one. */
 interface Project {
   sessions: readonly ListedSession[];
   session: ListedSession | undefined;
@@ -184,7 +184,7 @@ interface Project {
   opening: Action<[File]>;
 }
 
-/** Follows the sessions, of which `sample` is chosen first. */
+/** Follows the sessions; `sample` is chosen at first. */
 function useProject(sample: string | undefined): Project {
   const { value, refresh } = useAnswer("GET /api/sessions", {});
   const [chosen, choose] = useState<string>();
@@ -197,7 +197,7 @@ function useProject(sample: string | undefined): Project {
   return { sessions, session, choose, opening };
 }
 
-/** A list of the open projects, and a way to open others. */
+/** Choice of an open project, and a button that opens another. */
 function ProjectChoice({ project }: { project: Project }) {
   const { sessions, session, choose, opening } = project;
   return (

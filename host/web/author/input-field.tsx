@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { parsedJson } from "../../system/json.js";
+import { Options } from "../parts/options.js";
 import { defaultOf, type Field, hintOf, kindOf } from "../parts/schema.js";
 import type { FieldPlace } from "./inputs.js";
 
@@ -7,12 +8,12 @@ interface InputFieldProperties {
   field: Field;
   place: FieldPlace;
   text: string;
-  /** What is sent where nothing is typed. */
+  /** Value of an empty field. */
   usual: string | undefined;
   change(text: string): void;
 }
 
-/** A field as its schema wants it; an empty one is not sent. */
+/** A field that fits its schema; an empty one is not sent. */
 export function InputField(properties: InputFieldProperties) {
   const { field, place, text } = properties;
   const [id, hintId] = [useId(), useId()];
@@ -83,7 +84,7 @@ function Input(properties: InputFieldProperties & { id: string; hintId: string }
   }
 }
 
-/** A list of values, which are kept as JSON. */
+/** A select whose values are JSON texts. */
 function Choice(properties: {
   id: string;
   "aria-describedby": string;
@@ -103,11 +104,7 @@ function Choice(properties: {
       onChange={(event) => change(event.currentTarget.value)}
     >
       <option value="">{empty}</option>
-      {values.map((each) => (
-        <option key={each} value={each}>
-          {String(parsedJson(each))}
-        </option>
-      ))}
+      <Options of={values.map((each) => [each, String(parsedJson(each))])} />
     </select>
   );
 }

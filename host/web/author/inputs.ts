@@ -2,32 +2,32 @@ import { parsedJson } from "../../system/json.js";
 import type { Route } from "../parts/routes.js";
 import { type Field, kindOf } from "../parts/schema.js";
 
-/** What somebody has typed into the form of a route. */
+/** The input in the form of a route. */
 export interface Inputs {
-  /** Texts by the place and name of their fields; what is empty is not sent. */
+  /** Texts by place and name of the field; empty ones are not sent. */
   texts: Readonly<Record<string, string>>;
-  /** The whole body, where somebody wants to write it as JSON. */
+  /** The whole body as JSON, if the author edits it that way. */
   json?: string;
 }
 
-/** A request that a route is asked by. */
+/** A request to a route. */
 export interface PreparedRequest {
   method: string;
   /** Relative to the host, with its query. */
   path: string;
-  /** JSON; undefined where there is no body. */
+  /** JSON; undefined if there is no body. */
   body: string | undefined;
 }
 
 /** Where a request carries the value of a field. */
 export type FieldPlace = "path" | "query" | "body";
 
-/** Of `Inputs.texts`. */
+/** Key in `Inputs.texts`. */
 export function keyOf(place: FieldPlace, name: string): string {
   return `${place} ${name}`;
 }
 
-/** The request that the inputs make; fields for the session that are empty get the chosen one. */
+/** Builds the request; empty fields for the session get the chosen session. */
 export function preparedRequest(
   route: Route,
   { texts, json }: Inputs,
@@ -49,7 +49,7 @@ export function preparedRequest(
   return { method: route.method, path: `${path.slice(1)}${query.size > 0 ? `?${query}` : ""}`, body };
 }
 
-/** The body of the form, as somebody reads and edits it. */
+/** The body of the form as indented JSON. */
 function bodyText(fields: readonly Field[], textOf: (place: FieldPlace, field: Field) => string): string {
   const members = fields.flatMap((field) => {
     const text = textOf("body", field);
@@ -58,7 +58,7 @@ function bodyText(fields: readonly Field[], textOf: (place: FieldPlace, field: F
   return JSON.stringify(Object.fromEntries(members), undefined, 2);
 }
 
-/** What is no value of its field is sent as the text that it is: the host says what is wrong with it. */
+/** Invalid values are sent as text: the host reports the mistake. */
 function typedValue({ schema }: Field, text: string): unknown {
   switch (kindOf(schema).kind) {
     case "text":
@@ -76,7 +76,7 @@ function queryText(field: Field, text: string): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The same request for a terminal. */
+/** The request as a curl command. */
 export function curlCommand({ method, path, body }: PreparedRequest, root: URL): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const parts = ["curl -s"];

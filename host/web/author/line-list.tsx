@@ -44,7 +44,7 @@ function Line({ line }: { line: DevelopmentLine }) {
   );
 }
 
-/** A place in the sources: its file, line and column to copy for an editor, and the line with a mark. */
+/** A source location: file, line and column to copy, and the marked line. */
 export function SourceExcerpt({ place }: { place: SourcePlace }) {
   const { file, line, column, excerpt } = place;
   const text = excerpt?.replaceAll("\t", " ");

@@ -5,17 +5,17 @@ import type { Development, DevelopmentLine, PluginState } from "../client/operat
 import { type Answered, useAnswer } from "../client/use-answer.js";
 import { type Route, routesOf, serviceRoute } from "../parts/routes.js";
 
-/** The plugin that is being written. */
+/** The plugin under development. */
 export interface DevelopedPlugin {
   development: Answered<Development>;
   lines: Feed<DevelopmentLine>;
-  /** The version that answers, or else the one that was tried last. */
+  /** The serving version, or else the last one that was tried. */
   state: PluginState | undefined;
-  /** What came of the last save. */
+  /** Result of the last save. */
   reload: DevelopmentLine | undefined;
-  /** What keeps the last save from being live, where that takes long. */
+  /** Why the last save is not live yet, if that takes long. */
   wait: DevelopmentLine | undefined;
-  /** Routes, then service methods. Undefined as long as nothing answers. */
+  /** Routes, then service methods. Undefined until a version serves. */
   routes: readonly Route[] | undefined;
 }
 
@@ -64,7 +64,7 @@ function shownState(versions: readonly PluginState[]): PluginState | undefined {
 
 const Context = createContext<DevelopedPlugin | undefined>(undefined);
 
-/** Gives it to all parts of the page. */
+/** Context of the page. */
 export const PluginProvider = Context.Provider;
 
 /** The plugin that the page is for. */

@@ -4,13 +4,13 @@ import type { Field } from "../parts/schema.js";
 import { InputField } from "./input-field.js";
 import { type FieldPlace, type Inputs, keyOf } from "./inputs.js";
 
-/** Fields for all that a route takes; its body also as JSON. */
+/** Fields for all inputs of a route; the body also as JSON. */
 export function RequestForm(properties: {
   route: Route;
   inputs: Inputs;
   change(inputs: Inputs): void;
   session: string | undefined;
-  /** As the form makes it. */
+  /** The request that the form builds. */
   body: string | undefined;
   isBusy: boolean;
   send(): void;

@@ -14,10 +14,10 @@ import { usePlugin } from "./plugin-context.js";
 import { RequestForm } from "./request-form.js";
 import { type RouteAnswer, send } from "./sent-request.js";
 
-/** The form of a route, and what it answered last. */
+/** The form of a route, and its last response. */
 export function RoutePanel(properties: {
   route: Route;
-  /** Of the plugin: inputs are remembered for it. */
+  /** Name of the plugin: inputs are stored for it. */
   place: string;
   session: string | undefined;
   /** Whether it is sent again after each save. */
@@ -42,7 +42,7 @@ export function RoutePanel(properties: {
     setFailure(undefined);
     try {
       const next = await send(host, request);
-      // What was sent later says more.
+      // A later request replaced this one.
       if (own === last.current) setAnswer(next);
     } catch (error) {
       if (own === last.current) setFailure(asError(error));
@@ -101,7 +101,7 @@ export function RoutePanel(properties: {
   );
 }
 
-/** Of what the browser has kept; nothing of what is none. */
+/** Reads stored inputs; empty if they are invalid. */
 function readInputs(kept: unknown): Inputs {
   if (!isJsonObject(kept) || !isJsonObject(kept["texts"])) return { texts: {} };
   const texts = Object.entries(kept["texts"]).flatMap(([key, text]) =>
@@ -111,7 +111,7 @@ function readInputs(kept: unknown): Inputs {
   return { texts: Object.fromEntries(texts), ...(typeof json === "string" && { json }) };
 }
 
-/** All routes and service methods of the plugin, to choose one. */
+/** Choice of a route or service method. */
 export function RouteList(properties: {
   routes: readonly Route[] | undefined;
   chosen: Route | undefined;

@@ -2,19 +2,19 @@ import { parsedJson } from "../../system/json.js";
 import type { HostClient } from "../client/host-client.js";
 import type { PreparedRequest } from "./inputs.js";
 
-/** What a route answered. */
+/** The response of a route. */
 export interface RouteAnswer {
   status: number;
   milliseconds: number;
   headers: readonly (readonly [string, string])[];
   text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown;
-  /** Its lines in the log have it. */
+  /** Its log lines have this id. */
   requestId: string | undefined;
 }
 
-/** Asks as any client would. Rejects when nobody answers. */
+/** Sends the request like any client. Rejects without a response. */
 export async function send(host: HostClient, request: PreparedRequest): Promise<RouteAnswer> {
   const { method, path, body } = request;
   const begun = performance.now();

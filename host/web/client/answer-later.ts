@@ -2,29 +2,29 @@ import type { HostClient } from "./host-client.js";
 import type { AnswerOf } from "./operations.js";
 import { RefusedRequest, unknownError } from "./refusal.js";
 
-/** What is known of a request that has no answer yet. */
+/** Progress of a request without a response. */
 export type Progress =
-  /** As far as the plugin tells. */
+  /** Progress that the plugin reports. */
   | { state: "working"; part?: number; text?: string }
-  /** It is sent again at this time, in milliseconds since the epoch: the host has too much to do. */
+  /** The host is overloaded: time of the next attempt, in milliseconds since the epoch. */
   | { state: "overloaded"; until: number }
-  /** The host does not answer. */
+  /** The host is unreachable. */
   | { state: "away" };
 
 type Job = AnswerOf<"GET /api/jobs/:id">;
 
-/** Seconds between looks at the progress; the end of a job is told at once. */
-const betweenLooks = 1;
-/** Attempts at a host that has too much to do. */
+/** Seconds between requests for the progress; the host reports the end of a job at once. */
+const pollInterval = 1;
+/** Attempts while the host is overloaded. */
 const mostAttempts = 8;
 /** Seconds. */
 const usualPause = 3;
-/** What a proxy answers while its host is away; an error of a host has an id. */
+/** Status codes of a proxy whose host is unreachable; errors of the host itself have an id. */
 const gatewayErrors = new Set([502, 503, 504]);
 
 /**
- * The answer of a plugin to a JSON body, however long it takes: as a job. Survives a host that has too much to do, is away or starts
- * anew. Aborting cancels the job. Rejects with a `RefusedRequest`.
+ * Sends a JSON body to a plugin as a job; resolves with the response, however long it takes. Retries if the host is overloaded,
+ * unreachable or restarts. Aborting cancels the job. Rejects with a `RefusedRequest`.
  */
 export async function answerLater<Answer>(
   host: HostClient,
@@ -35,16 +35,16 @@ export async function answerLater<Answer>(
   let key = randomKey();
   for (let attempt = 1; ; attempt++) {
     try {
-      // Who sends it again with the same key gets the answer of the first time.
+      // A repetition with the same key gets the first response.
       const headers = { Prefer: "respond-async", "Idempotency-Key": key };
-      // Not aborted: the job would go on without anybody who knows its id.
+      // Not aborted: otherwise a job could start whose id is unknown.
       const response = await host.post(path, body, undefined, headers);
       const job: Job = await response.json();
       const result = await resultOf<Answer>(host, job, signal, progressed);
       if (result !== undefined) return result.answer;
       key = randomKey();
     } catch (error) {
-      // Nobody wants the answer any more: it is not asked for again.
+      // The caller has cancelled: no further attempt.
       signal.throwIfAborted();
       if (!(error instanceof RefusedRequest) || attempt >= mostAttempts) throw error;
       const { id, code, retryAfter } = error.error;
@@ -63,7 +63,7 @@ export async function answerLater<Answer>(
   }
 }
 
-/** Waits for the end of a job; undefined where the host does not know it any more. */
+/** Waits for the end of a job; undefined if the host no longer knows it. */
 async function resultOf<Answer>(
   host: HostClient,
   first: Job,
@@ -72,7 +72,7 @@ async function resultOf<Answer>(
 ): Promise<{ answer: Answer } | undefined> {
   const params = { id: first.id };
   const cancel = (): void => {
-    // What it would answer is wanted by nobody; if it is not cancelled, it ends by itself.
+    // If cancelling fails, the job ends by itself.
     host.call("DELETE /api/jobs/:id", { params }).catch(() => undefined);
   };
   signal.addEventListener("abort", cancel, { once: true });
@@ -105,7 +105,7 @@ async function look(
 ): Promise<Job | undefined> {
   for (;;) {
     try {
-      return await host.call("GET /api/jobs/:id", { params, query: { wait: betweenLooks } }, signal);
+      return await host.call("GET /api/jobs/:id", { params, query: { wait: pollInterval } }, signal);
     } catch (error) {
       if (!(error instanceof RefusedRequest)) throw error;
       const { code, retryAfter = usualPause } = error.error;
@@ -142,7 +142,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Unlike `crypto.randomUUID` it is there on pages without TLS. */
+/** `crypto.randomUUID` is missing on pages without TLS. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

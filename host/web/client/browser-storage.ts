@@ -1,16 +1,16 @@
 /**
- * What the browser keeps for the pages. It may refuse all of it where its user allows no site data, and any text for which it has
- * no room: then the page works as if nothing had been kept.
+ * Storage of the browser. It may refuse all access if the user allows no site data, and any text if it is full: the page then
+ * works without stored data.
  */
 export class BrowserStorage {
   constructor(private readonly area: () => Storage) {}
 
-  /** Undefined where nothing is kept under the name. */
+  /** Undefined without an entry. */
   read(name: string): string | undefined {
     return this.attempt((area) => area.getItem(name)) ?? undefined;
   }
 
-  /** False where the browser refuses it; what was kept under the name before is removed then. */
+  /** False if the browser refuses; the earlier entry is then removed. */
   keep(name: string, text: string): boolean {
     const isKept = this.attempt((area) => {
       area.setItem(name, text);
@@ -24,7 +24,7 @@ export class BrowserStorage {
     this.attempt((area) => area.removeItem(name));
   }
 
-  /** The names under which something is kept. */
+  /** The keys of all entries. */
   names(): string[] {
     return this.attempt((area) => Object.keys(area)) ?? [];
   }
@@ -38,7 +38,7 @@ export class BrowserStorage {
   }
 }
 
-/** Kept as long as the tab. */
+/** Lives as long as the tab. */
 export const tabStorage = new BrowserStorage(() => sessionStorage);
-/** Kept for all tabs, and the next time. */
+/** Shared by all tabs, and permanent. */
 export const lastingStorage = new BrowserStorage(() => localStorage);

@@ -3,25 +3,25 @@ import { Observed } from "./observed.js";
 const firstPause = 500;
 const longestPause = 15_000;
 
-/** Since when nobody answers, and when it is tried again, in milliseconds since the epoch. */
+/** Since when the host is unreachable, and the time of the next attempt, in milliseconds since the epoch. */
 export interface Away {
   since: number;
   nextTry: number;
 }
 
 /**
- * Whether the host answers. What asks it says so after each request; while it is away this tries again and again, with
- * pauses that grow.
+ * Tracks whether the host is reachable. Clients report the outcome of each request; while the host is unreachable, this class
+ * retries with growing pauses.
  */
 export class Connection {
   /** Undefined while the host answers. */
   readonly away = new Observed<Away | undefined>(undefined);
-  /** One more each time that the host is back. */
+  /** Increases each time that the host is back. */
   readonly returns = new Observed(0);
   private pause = firstPause;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `ask` resolves with whether the host takes requests. */
+  /** `ask` resolves with whether the host accepts requests. */
   constructor(private readonly ask: () => Promise<boolean>) {}
 
   answered(): void {
@@ -37,7 +37,7 @@ export class Connection {
     if (this.away.value === undefined) this.tryLater(Date.now());
   }
 
-  /** Does not wait for the end of the pause. */
+  /** Tries now, without waiting for the end of the pause. */
   tryNow(): void {
     if (this.away.value === undefined) return;
     clearTimeout(this.timer);
@@ -45,7 +45,7 @@ export class Connection {
     void this.try(this.away.value.since);
   }
 
-  /** Resolves when the host answers, at once where it does. */
+  /** Resolves when the host responds; at once if it is reachable. */
   async present(): Promise<void> {
     if (this.away.value === undefined) return;
     await new Promise<void>((resolve) => {

@@ -8,27 +8,27 @@ import { isAborted, RefusedRequest } from "./refusal.js";
 const firstPause = 1000;
 const longestPause = 15_000;
 
-/** Milliseconds; what comes within is drawn together. */
+/** Milliseconds; events within this time are rendered together. */
 const together = 150;
 
 export interface Feed<Entry> {
   /** Undefined until the host has answered; oldest first. */
   entries: readonly Entry[] | undefined;
-  /** Why there are none, or no more. */
+  /** Why the list is missing or incomplete. */
   failure: Error | undefined;
 }
 
 type Entry<K extends ListKey> = EventOf<K> & { id: number };
 
-/** A list of the host that grows. */
+/** A growing list of the host. */
 export interface FeedSource<K extends ListKey> {
   key: K;
   entriesOf(answer: AnswerOf<K>): readonly Entry<K>[];
-  /** The list has at most so many; older ones go. */
+  /** Maximum length; the oldest entries are dropped. */
   capacity: number;
 }
 
-/** A list that grows by itself while the page is visible: what there is, then what comes. Nothing unless it is wanted. */
+/** A list that updates itself while the page is visible. Does nothing unless wanted. */
 export function useFeed<K extends ListKey>(source: FeedSource<K>, isWanted = true): Feed<Entry<K>> {
   const host = useHost();
   const isFollowing = useIsFollowing(isWanted);
@@ -37,9 +37,9 @@ export function useFeed<K extends ListKey>(source: FeedSource<K>, isWanted = tru
   useEffect(() => {
     if (!isFollowing) return;
     const given = new AbortController();
-    const follow = (isWell: () => void): Promise<void> =>
+    const follow = (connected: () => void): Promise<void> =>
       followList(host, source, given.signal, (entries) => {
-        isWell();
+        connected();
         setFeed({ entries, failure: undefined });
       });
     void keepFollowing(host, given.signal, follow, (failure) =>
@@ -51,7 +51,7 @@ export function useFeed<K extends ListKey>(source: FeedSource<K>, isWanted = tru
   return feed;
 }
 
-/** Calls `happened` for each change of a template while the page is visible, and each time that some may have been missed. */
+/** Calls `happened` for each change of a template while the page is visible, and when it may have missed changes. */
 export function useTemplateChanges(isWanted: boolean, happened: () => void): void {
   const host = useHost();
   const isFollowing = useIsFollowing(isWanted);
@@ -63,17 +63,17 @@ export function useTemplateChanges(isWanted: boolean, happened: () => void): voi
   }, [host, isFollowing, happened]);
 }
 
-/** Follows what happens to templates until `signal` aborts; `begun` is called with each connection: before it some may be missed. */
+/** Follows changes of templates until `signal` aborts. Calls `begun` for each connection: earlier changes may be lost. */
 export function followTemplates(
   host: HostClient,
   signal: AbortSignal,
   listener: { changed(event: EventOf<"GET /api/templates/events">): void; begun(): void },
 ): Promise<void> {
-  const follow = async (isWell: () => void): Promise<void> => {
+  const follow = async (connected: () => void): Promise<void> => {
     let isBegun = false;
     for await (const event of host.events("GET /api/templates/events", {}, signal)) {
-      isWell();
-      // The first thing that comes is the beginning of the stream.
+      connected();
+      // The first message marks the start of the stream.
       if (!isBegun) listener.begun();
       isBegun = true;
       if (event?.event === "template") listener.changed(JSON.parse(event.data));
@@ -82,7 +82,7 @@ export function followTemplates(
   return keepFollowing(host, signal, follow, () => undefined);
 }
 
-/** A tab that nobody sees keeps no connection: browsers have only six of them for all tabs of a host. */
+/** A hidden tab keeps no connection: browsers allow only six per host for all tabs. */
 function useIsFollowing(isWanted: boolean): boolean {
   const access = useObserved(useHost().access);
   const [isVisible, setIsVisible] = useState(!document.hidden);
@@ -94,7 +94,7 @@ function useIsFollowing(isWanted: boolean): boolean {
   return isWanted && isVisible && access !== undefined && access.roles.length > 0;
 }
 
-/** The list anew, and what comes after it, until the connection ends. */
+/** Loads the list again, then follows it until the connection ends. */
 async function followList<K extends ListKey>(
   host: HostClient,
   { key, entriesOf, capacity }: FeedSource<K>,
@@ -118,13 +118,12 @@ async function followList<K extends ListKey>(
 }
 
 /**
- * Does something that lasts as long as a connection, again and again until `signal` aborts, with pauses that grow until it
- * calls `isWell`. `refused` hears what the host has against it.
+ * Reconnects until `signal` aborts, with growing pauses, which `connected` resets. `refused` receives refusals of the host.
  */
 async function keepFollowing(
   host: HostClient,
   signal: AbortSignal,
-  follow: (isWell: () => void) => Promise<void>,
+  follow: (connected: () => void) => Promise<void>,
   refused: (error: RefusedRequest) => void,
 ): Promise<void> {
   let pause = firstPause;
@@ -138,7 +137,7 @@ async function keepFollowing(
       if (signal.aborted || isAborted(error)) return;
       if (error instanceof RefusedRequest && error.error.code !== 0) refused(error);
     }
-    // Where a host goes, its streams go first; whether it has gone, the next request says.
+    // When a host stops, its streams end first; the next request shows whether it has stopped.
     await new Promise((resolve) => setTimeout(resolve, pause));
     pause = Math.min(pause * 2, longestPause);
   }

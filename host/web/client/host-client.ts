@@ -16,7 +16,7 @@ import { errorOf, type HostError, isAborted, RefusedRequest } from "./refusal.js
 
 const place = "slipway-key";
 
-/** The key of the pages; it lasts as long as the tab. */
+/** Stores the key of the pages as long as the tab lives. */
 export const signInKey = {
   read: (): string | undefined => tabStorage.read(place),
   keep: (key: string): boolean => tabStorage.keep(place, key),
@@ -26,27 +26,27 @@ export const signInKey = {
 /** Milliseconds; a stream has a heartbeat every 15 seconds. */
 const longestSilence = 40_000;
 
-/** Answers of a gateway whose host is away, and of a host that is about to end. */
+/** Status codes of a gateway whose host is unreachable, and of a stopping host. */
 const absent = new Set([502, 503, 504]);
 
 /**
- * The host, with the key of who signed in. Refusals are thrown as `RefusedRequest`, with code 0 where nobody answers. The
- * command line has its own client: it checks each answer by its schema, and its errors name the address and the key's option.
+ * Client of the host, with the key of the page. Throws refusals as `RefusedRequest`, with code 0 if the host is unreachable. The
+ * command line has another client, which validates responses and whose errors name the address and the option for the key.
  */
 export class HostClient {
-  readonly connection = new Connection(() => this.isThere());
-  /** Undefined until the host has said it. */
+  readonly connection = new Connection(() => this.isAvailable());
+  /** Undefined until the host has responded. */
   readonly access = new Observed<AnswerOf<"GET /api/access"> | undefined>(undefined);
-  /** Why the key does not count; undefined where it does or none was given. */
+  /** Why the key is invalid; undefined if it is valid or missing. */
   readonly keyProblem = new Observed<string | undefined>(undefined);
-  /** Why it is not known yet what the page may do. */
+  /** Why the roles of the page are not known yet. */
   readonly startProblem = new Observed<Error | undefined>(undefined);
   private key = signInKey.read();
 
   /** `root`: address of the host, with a slash at its end. */
   constructor(readonly root: URL) {}
 
-  /** The answer of an operation. */
+  /** Calls an operation and parses its response. */
   async call<K extends OperationKey>(
     key: K,
     input: InputOf<K> & Given,
@@ -62,7 +62,7 @@ export class HostClient {
     return (await this.request(requestLine(key, { query: { limit } })[1], { signal })).json();
   }
 
-  /** The same, unread. */
+  /** Calls an operation and returns the raw response. */
   response<K extends OperationKey>(
     key: K,
     input: InputOf<K> & Given,
@@ -96,7 +96,7 @@ export class HostClient {
     return this.request(path, { method, headers, body: JSON.stringify(body), signal });
   }
 
-  /** The events of an operation as they come, and undefined for heartbeats, until the connection ends or is silent. */
+  /** Streams the events of an operation, and undefined for heartbeats, until the connection ends or is silent. */
   async *events(
     key: StreamKey,
     query: { after?: number },
@@ -120,7 +120,7 @@ export class HostClient {
     }
   }
 
-  /** An answer of success to a request for a path below the host. */
+  /** Requests a path below the host; resolves with a successful response. */
   async request(path: string, init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | undefined } = {}) {
     const { signal = null, ...rest } = init;
     const headers = { ...this.headers(), ...init.headers };
@@ -140,18 +140,18 @@ export class HostClient {
     return new URL(path, this.root);
   }
 
-  /** The address of a generated file for this page, by whatever name the host calls itself. */
+  /** The URL of a generated file as this page reaches it, whatever the host's public URL is. */
   fileAddress(url: string): URL {
     const { pathname } = new URL(url);
     return this.address(pathname.slice(pathname.lastIndexOf("/files/") + 1));
   }
 
-  /** Of the key, where there is one. */
+  /** The header with the key, if there is one. */
   headers(): Record<string, string> {
     return this.key === undefined ? {} : { Authorization: `Bearer ${this.key}` };
   }
 
-  /** Takes note of a refusal; gives what to throw. */
+  /** Records a refusal; returns the error to throw. */
   refused(status: number, error: HostError): RefusedRequest {
     if (status === 401) {
       if (this.key !== undefined) this.keyProblem.set(error.message);
@@ -160,11 +160,11 @@ export class HostClient {
     return new RefusedRequest(error);
   }
 
-  /** Asks what this page may do, as soon as the host answers. A key that does not count is taken note of. */
+  /** Requests the roles of this page as soon as the host responds. Records an invalid key. */
   async begin(): Promise<void> {
     for (;;) {
       try {
-        return await this.learnAccess();
+        return await this.loadAccess();
       } catch (error) {
         if (!(error instanceof RefusedRequest)) throw error;
         this.startProblem.set(error);
@@ -174,15 +174,15 @@ export class HostClient {
     }
   }
 
-  /** Takes a key, if the host knows it. Rejects with a `RefusedRequest`. */
+  /** Signs in with a key. Rejects with a `RefusedRequest` if the host does not accept it. */
   async signIn(key: string): Promise<void> {
-    // A header cannot have it, so it is none.
+    // A header cannot contain this text, so it is not a key.
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is not a key." });
     const before = this.key;
     this.key = key;
     try {
-      await this.learnAccess();
+      await this.loadAccess();
     } catch (error) {
       this.key = before;
       throw error;
@@ -191,19 +191,19 @@ export class HostClient {
     signInKey.keep(key);
   }
 
-  /** Forgets the key and all that was seen with it. */
+  /** Forgets the key and all data that was loaded with it. */
   signOut(): void {
-    // Projects and what was typed for them are kept beside the key.
+    // Projects and their settings are stored beside the key.
     for (const name of tabStorage.names()) if (name.startsWith("slipway-")) tabStorage.forget(name);
     location.reload();
   }
 
-  private async learnAccess(): Promise<void> {
+  private async loadAccess(): Promise<void> {
     this.access.set(await this.call("GET /api/access", {}));
     this.startProblem.set(undefined);
   }
 
-  private async isThere(): Promise<boolean> {
+  private async isAvailable(): Promise<boolean> {
     const response = await fetch(this.address("api/access"), { headers: this.headers() }).catch(
       () => undefined,
     );

@@ -4,7 +4,7 @@ import { HostClient } from "./host-client.js";
 import { useObserved } from "./observed.js";
 import type { Role } from "./operations.js";
 
-/** Every page lies one level below the host's root, whatever a proxy has in front of it. */
+/** Every page is one level below the host's root, whatever prefix a proxy adds. */
 export const host = new HostClient(new URL("../", location.href.split(/[?#]/, 1).join("")));
 
 const HostContext = createContext(host);
@@ -14,16 +14,16 @@ export function useHost(): HostClient {
   return useContext(HostContext);
 }
 
-/** Whether somebody is signed in, or was: what they have typed stays behind the question for the key. */
-export function useWasIn(): boolean {
+/** Whether the person is or was signed in: the page then stays behind the dialog for the key, with its input. */
+export function useWasSignedIn(): boolean {
   const access = useObserved(useHost().access);
-  const [wasIn, setWasIn] = useState(false);
+  const [wasSignedIn, setWasIn] = useState(false);
   const isIn = access !== undefined && access.roles.length > 0;
-  if (isIn && !wasIn) setWasIn(true);
-  return isIn || wasIn;
+  if (isIn && !wasSignedIn) setWasIn(true);
+  return isIn || wasSignedIn;
 }
 
-/** Whether the key allows something; without an answer of the host so far it does not. */
+/** Whether the key has a role; false until the host has responded. */
 export function useMay(role: Role): boolean {
   const access = useObserved(useHost().access);
   if (access === undefined) return false;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** A value that parts of the page follow. */
+/** An observable value. */
 export class Observed<Value> {
   private readonly listeners = new Set<(value: Value) => void>();
 
@@ -16,17 +16,17 @@ export class Observed<Value> {
     for (const listener of [...this.listeners]) listener(value);
   }
 
-  /** Calls for each other value from now on; gives what ends that. */
+  /** Calls the listener for each later change; returns a function that removes it. */
   follow(listener: (value: Value) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 }
 
-/** The value as it is; what uses it is drawn again when it is another one. */
+/** The current value; the component renders again when it changes. */
 export function useObserved<Value>(observed: Observed<Value>): Value {
   const [, draw] = useState({});
-  // Effects come after the drawing; what has changed in between would go unseen.
+  // Effects run after rendering, so the value may have changed in between.
   useLayoutEffect(() => observed.follow(() => draw({})), [observed]);
   return observed.value;
 }

@@ -1,6 +1,6 @@
 /**
- * The operations of the host as its pages call them, and names for parts of its answers. Only types come from the
- * host; nothing of its schemas is in a page.
+ * Types of the host's operations for its pages, and names for parts of responses. The pages import only types from the
+ * host, not its schemas.
  */
 import type { Static, TSchema } from "@slipway/sdk";
 import type { HostOperation } from "../../api/host-api.js";
@@ -15,12 +15,12 @@ type StreamOf<A> = A extends { stream: { data: infer S extends TSchema } } ? Sta
 type Each<A, Of extends { [Status in keyof A]: unknown }> = Of[keyof A];
 type Json<A> = Each<A, { [Status in keyof A]: JsonOf<A[Status]> }>;
 
-/** What an operation answers with; undefined where that is no JSON. */
+/** The response of an operation; undefined if it is not JSON. */
 export type AnswerOf<K extends OperationKey> = [Json<Operations[K]["answers"]>] extends [never]
   ? undefined
   : Json<Operations[K]["answers"]>;
 
-/** The data of the events of an operation; never where it has no stream. */
+/** The data of the events of an operation; never without a stream. */
 export type EventOf<K extends OperationKey> = Each<
   Operations[K]["answers"],
   { [Status in keyof Operations[K]["answers"]]: StreamOf<Operations[K]["answers"][Status]> }
@@ -33,7 +33,7 @@ export type StreamKey = {
   [K in OperationKey]: [EventOf<K>] extends [never] ? never : Takes<K, { after: number }>;
 }[OperationKey];
 
-/** Those that also list their last events. */
+/** Operations that also list their last events. */
 export type ListKey = {
   [K in StreamKey]: EventOf<K> extends { id: number } ? Takes<K, { limit: number }> : never;
 }[StreamKey];
@@ -44,12 +44,12 @@ type Part<Name extends string, Value> = unknown extends Value
     ? { [N in Name]?: Value }
     : { [N in Name]: Value };
 
-/** What a call of an operation takes; `form` is for uploads. */
+/** The input of an operation; `form` is for uploads. */
 export type InputOf<K extends OperationKey> = Part<"params", Static<Operations[K]["params"]>> &
   Part<"query", Partial<Static<Operations[K]["query"]>>> &
   Part<"body", Static<Operations[K]["body"]>>;
 
-/** What every input looks like. */
+/** The shape of every input. */
 export interface Given {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | boolean>>;
@@ -89,7 +89,7 @@ export type TemplateEvent = EventOf<"GET /api/templates/events">;
 export type StoreState = AnswerOf<"GET /api/templates">["stores"][number];
 export type Development = AnswerOf<"GET /api/development">;
 export type DevelopmentLine = EventOf<"GET /api/development/lines">;
-/** A session as lists have it; its id is shortened where the key may not use sessions. */
+/** A session in lists; the id is shortened if the key lacks the role `sessions`. */
 export type ListedSession = AnswerOf<"GET /api/sessions">["sessions"][number];
-/** A job as lists have it; its id is shortened where the key may not use sessions. */
+/** A job in lists; the id is shortened if the key lacks the role `sessions`. */
 export type ListedJob = AnswerOf<"GET /api/jobs">["jobs"][number];

@@ -1,14 +1,14 @@
 import type { AbortingError } from "@slipway/sdk";
 import { isJsonObject, parsedJson } from "../../system/json.js";
 
-/** An error that ended a request; what is no host's answer has only these. */
+/** An aborting error; errors that are not from the host have these members only. */
 export type HostError = Pick<AbortingError, "id" | "code" | "message"> &
   Partial<AbortingError> & {
-    /** Seconds after which the request may be sent again. */
+    /** Seconds until the client may repeat the request. */
     retryAfter?: number;
   };
 
-/** The answer of the host instead of a result; code 0 where nobody answered. */
+/** A failed request; code 0 without a response. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
 
@@ -17,15 +17,15 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Id of what is no error of a host. */
+/** Id of errors that are not from the host. */
 export const unknownError = "unknown";
 
-/** Whether a request was given up. */
+/** Whether a request was cancelled. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The error in an answer, also where a proxy answered in place of the host. */
+/** The error in a response, also in that of a proxy. */
 export function errorOf(status: number, text: string): HostError {
   const unknown = { id: unknownError, code: status, message: `The host answered with ${status}.` };
   const parsed = parsedJson(text);

@@ -2,7 +2,7 @@ import { tabStorage } from "./browser-storage.js";
 import type { HostClient } from "./host-client.js";
 import type { AnswerOf } from "./operations.js";
 
-/** Opens a session with a project; without a locale, with that of the project. */
+/** Opens a session with a project; the default locale is that of the project. */
 export function openSession(
   host: HostClient,
   project: Blob,
@@ -14,7 +14,7 @@ export function openSession(
   return host.call("POST /api/sessions", { form });
 }
 
-/** Sessions with the project of one session and other locales, made when they are needed. Call `close` when they are not any more. */
+/** Copies of a session with other locales, opened on demand. Call `close` at the end. */
 export class SessionLocales {
   private readonly copies = new Map<string, Promise<string>>();
   private isClosed = false;
@@ -38,14 +38,14 @@ export class SessionLocales {
     }
   }
 
-  /** Closes the sessions of other locales, those that were made before the page was loaded again as well. */
+  /** Closes the copies, also those from before a reload of the page. */
   close(): void {
     this.isClosed = true;
     const kept = tabStorage.names().filter((name) => name.startsWith(this.place("")));
     const former = kept.flatMap((name) => tabStorage.read(name) ?? []);
     for (const name of kept) tabStorage.forget(name);
     for (const sessionId of former) this.end(sessionId);
-    // One that could not be made needs no end.
+    // A failed copy needs no closing.
     for (const copy of this.copies.values())
       copy.then(
         (sessionId) => !former.includes(sessionId) && this.end(sessionId),
@@ -54,13 +54,13 @@ export class SessionLocales {
     this.copies.clear();
   }
 
-  /** The same copy as long as it lives: it may have ended while the reports were in another language. */
+  /** Reuses the copy while it lives; it can expire while unused. */
   private async renewed(locale: string, former: Promise<string>): Promise<string> {
     const sessionId = await former;
     return (await this.isAlive(sessionId)) ? sessionId : this.copy(locale);
   }
 
-  /** One that was made before the page was loaded again, if it still lives. */
+  /** A copy from before a reload of the page, if it still lives. */
   private async copy(locale: string): Promise<string> {
     const { sessionId: original } = this.session;
     const place = this.place(locale);
@@ -78,7 +78,7 @@ export class SessionLocales {
   }
 
   private end(sessionId: string): void {
-    // It ends by itself after a while, too.
+    // The session also expires by itself.
     this.host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } }).catch(() => undefined);
   }
 

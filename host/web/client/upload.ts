@@ -1,18 +1,18 @@
 import type { HostClient } from "./host-client.js";
 import { errorOf, RefusedRequest } from "./refusal.js";
 
-/** What is sent to a path below the host. */
+/** An upload to a path below the host. */
 export interface Upload {
   path: string;
   /** A file with its media type, or a form. */
   body: Blob | FormData;
-  /** Hears of the share that is sent, from 0 to 1. */
+  /** Receives the uploaded share, from 0 to 1. */
   progressed(share: number): void;
-  /** Gives it up; then it rejects with the reason. */
+  /** Cancels the upload, which then rejects with the reason. */
   signal?: AbortSignal;
 }
 
-/** POSTs a body that may be large; resolves with the answer. Rejects with a `RefusedRequest`. */
+/** POSTs a large body; resolves with the response. Rejects with a `RefusedRequest`. */
 export async function upload<Answer>(host: HostClient, given: Upload): Promise<Answer> {
   const { status, responseText } = await sent(host, given);
   if (status < 200 || status >= 300) throw host.refused(status, errorOf(status, responseText));
@@ -21,7 +21,7 @@ export async function upload<Answer>(host: HostClient, given: Upload): Promise<A
 
 function sent(host: HostClient, { path, body, progressed, signal }: Upload): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
-    // Unlike `fetch` it tells how much is sent.
+    // `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", host.address(path));
     for (const [name, value] of Object.entries(host.headers())) request.setRequestHeader(name, value);

@@ -5,18 +5,18 @@ import { useObserved } from "./observed.js";
 import { type AnswerOf, type Given, type InputOf, type OperationKey, requestLine } from "./operations.js";
 import { isAborted } from "./refusal.js";
 
-/** What the host answered last; what it said before stays while it is asked again, and when that fails. */
+/** The last response of the host; it stays during the next request, and if that fails. */
 export interface Answered<Answer> {
   value: Answer | undefined;
   /** Why the last request failed. */
   failure: Error | undefined;
-  /** Asks again now. */
+  /** Repeats the request now. */
   refresh(): void;
 }
 
 /**
- * The answer of an operation, asked for again when the host was away, and every so many milliseconds while the page is
- * visible. Without an operation it asks for nothing.
+ * The response of an operation, repeated after the host was unreachable, and every so many milliseconds while the page is
+ * visible. Requests nothing without an operation.
  */
 export function useAnswer<K extends OperationKey>(
   key: K | undefined,

@@ -6,7 +6,7 @@ import { ThemeSwitch } from "../parts/theme.js";
 
 const lookEvery = 10_000;
 
-/** The description of the API for people: Swagger UI, with a choice of the release and a key for its requests. */
+/** The API documentation: Swagger UI, with a choice of release and a key for its requests. */
 export default function DocumentationPage() {
   const [described, setDescribed] = useState<DescribedHost>();
   const [release, setRelease] = useState<string>();
@@ -63,7 +63,7 @@ export default function DocumentationPage() {
   );
 }
 
-/** The key that requests of this page carry; the other pages have it too. */
+/** Form for the key of this page's requests; all pages share the key. */
 function KeyForm({ changed }: { changed(): void }) {
   const field = useRef<HTMLInputElement>(null);
   const [isKept, setIsKept] = useState(signInKey.read() !== undefined);
@@ -102,7 +102,7 @@ function KeyForm({ changed }: { changed(): void }) {
   );
 }
 
-/** Draws the description of a release, and again when it has changed, of which `changed` hears. */
+/** Renders the description of a release, again after each change. Calls `changed` then. */
 function useDrawing(release: string | undefined, changed: (now: DescribedHost) => void) {
   const place = useRef<HTMLDivElement>(null);
   const ui = useRef<Promise<SwaggerUi>>(undefined);
@@ -138,7 +138,7 @@ function useDrawing(release: string | undefined, changed: (now: DescribedHost) =
     };
     const look = async (): Promise<void> => {
       if ((await markOf(release)) === mark || !isCurrent) return;
-      // Away, or without this release.
+      // The host is unreachable, or lacks this release.
       const now = await describedHost().catch(() => undefined);
       if (now === undefined || !isCurrent) return;
       await draw();
@@ -160,7 +160,7 @@ function useDrawing(release: string | undefined, changed: (now: DescribedHost) =
   return { place, problem, useKey: () => void useKey() };
 }
 
-/** What the page itself needs of the description. */
+/** The members of the description that the page needs. */
 interface DescribedHost {
   version: string;
   releases: string[];
@@ -173,7 +173,7 @@ function descriptionAddress(release?: string): string {
   return `../${requestLine("GET /openapi.json", query)[1]}`;
 }
 
-/** Read without a key: the description is for everybody. Rejects with a sentence when there is none. */
+/** Loads the description, which needs no key. Rejects with a readable error. */
 async function describedHost(): Promise<DescribedHost> {
   const answer = await fetch(descriptionAddress(), { cache: "no-cache" });
   if (!answer.ok) throw new Error(`The host answered with status ${answer.status}.`);
@@ -182,14 +182,14 @@ async function describedHost(): Promise<DescribedHost> {
   return { version: info.version, ...info["x-slipway"] };
 }
 
-/** Changes with the description; undefined where nobody answers, or where there is none any more. */
+/** A fingerprint of the description; undefined if the host is unreachable or the description is gone. */
 async function markOf(release: string): Promise<string | undefined> {
   const init = { method: "HEAD", cache: "no-store" } as const;
   const answer = await fetch(descriptionAddress(release), init).catch(() => undefined);
   return answer?.ok ? (answer.headers.get("ETag") ?? undefined) : undefined;
 }
 
-/** What the page uses of Swagger UI, which comes as a script and a style sheet of its own. */
+/** The API of Swagger UI that the page uses. It is loaded as a separate script and style sheet. */
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, key: string): void;
   authActions: { logout(schemes: string[]): void };
@@ -202,7 +202,7 @@ interface SwaggerUiOptions {
   deepLinking: boolean;
   docExpansion: "list";
   defaultModelsExpandDepth: number;
-  /** Null asks nobody else what they think of the description. */
+  /** Null disables the external validator. */
   validatorUrl: null;
   onComplete(): void;
 }
@@ -211,7 +211,7 @@ declare global {
   function SwaggerUIBundle(options: SwaggerUiOptions): SwaggerUi;
 }
 
-/** Draws the description at `url`; calls `drawn` each time that it has read one. */
+/** Renders the description at `url`; calls `drawn` after each load. */
 async function swaggerUi(domNode: Element, url: string, drawn: () => void): Promise<SwaggerUi> {
   const [style, script] = [document.createElement("link"), document.createElement("script")];
   style.rel = "stylesheet";

@@ -1,13 +1,13 @@
-/** What there is for a person in the answer of a plugin. */
+/** Finds files and suppressed errors in responses of plugins. */
 import { isJsonObject } from "../../system/json.js";
 import { percentDecoded } from "../../system/percent-encoding.js";
 
 /** A file that a route made. */
 export interface AnsweredFile {
   name: string;
-  /** As the host tells it to others. */
+  /** Public URL. */
   url: string;
-  /** Of this host, whatever others call it. */
+  /** URL below the host as this page reaches it. */
   address: string;
 }
 
@@ -18,7 +18,7 @@ export interface Suppressed {
   scopes: readonly unknown[];
 }
 
-/** The files whose addresses an answer has, wherever in it. */
+/** The files whose URLs are anywhere in a response. */
 export function filesIn(value: unknown, root: URL): AnsweredFile[] {
   const found = new Map<string, AnsweredFile>();
   const look = (each: unknown): void => {
@@ -40,7 +40,7 @@ function fileOf(text: string, root: URL): AnsweredFile | undefined {
   return { name: percentDecoded(name), url: text, address: new URL(place, root).href };
 }
 
-/** What was left out of an answer. */
+/** The suppressed errors of a response. */
 export function suppressedIn(value: unknown): Suppressed[] {
   const errors = isJsonObject(value) && Array.isArray(value["errors"]) ? value["errors"] : [];
   return errors.filter(isJsonObject).map(({ id, message, scopes }) => ({

@@ -5,7 +5,7 @@ import { partWords } from "./part-words.js";
 import { Countdown, Time } from "./time.js";
 import { useWords } from "./words.js";
 
-/** Says that the host does not answer, and since when; what the page shows may be older than that. */
+/** States since when the host has not responded: the page may show older data. */
 export function AwayBanner() {
   const { connection } = useHost();
   const away = useObserved(connection.away);

@@ -1,7 +1,7 @@
 import type { PluginState, Stage } from "../client/operations.js";
 import { Icon, type IconName } from "./button.js";
 
-/** Where a version stands. */
+/** The stage of a version. */
 export function StageBadge({ state }: { state: Pick<PluginState, "stage" | "probationUntil"> }) {
   const { text, tone, icon, meaning } = stageWords(state.stage);
   if (state.stage !== "live" || state.probationUntil === undefined)
@@ -20,7 +20,7 @@ interface StageWords {
   text: string;
   tone: Tone;
   icon: IconName;
-  /** What it means, in a sentence. */
+  /** Meaning of the stage, as a sentence. */
   meaning: string;
 }
 
@@ -45,27 +45,27 @@ function stage(text: string, tone: Tone, icon: IconName, meaning: string): Stage
   return { text, tone, icon, meaning };
 }
 
-/** A stage in words, sign and colour. */
+/** A stage as text, icon and colour. */
 export function stageWords(name: Stage): StageWords {
   return words[name];
 }
 
-/** Whether something is wrong with a version. */
+/** Whether a version has a problem. */
 export function isTroubled({ stage }: Pick<PluginState, "stage">): boolean {
   return words[stage].tone === "wrong";
 }
 
-/** Such as "oex 1.6.0", or the name of the folder of what cannot be read. */
+/** Such as "oex 1.6.0", or the folder if the manifest is unreadable. */
 export function labelOf({ name, version, folder }: Pick<PluginState, "name" | "version" | "folder">): string {
   return name === undefined ? folder : `${name} ${version ?? ""}`.trim();
 }
 
-/** The words of what may be a stage. */
+/** The texts of a stage; undefined for other texts. */
 export function wordsOf(name: string | undefined): StageWords | undefined {
   return Object.entries(words).find(([each]) => each === name)?.[1];
 }
 
-/** For lists: by name, what cannot be read at the end; of each plugin what is live first, then the highest version. */
+/** Sort order: by name, unreadable packages last; per plugin live versions first, then the highest version. */
 export function inOrder(one: PluginState, other: PluginState): number {
   return (
     Number(one.name === undefined) - Number(other.name === undefined) ||
@@ -75,10 +75,10 @@ export function inOrder(one: PluginState, other: PluginState): number {
   );
 }
 
-/** How good or bad something is. */
+/** Severity. */
 export type Tone = "good" | "busy" | "idle" | "warning" | "wrong";
 
-/** A state in a word, a sign and a colour. */
+/** A state as text, icon and colour. */
 export function Badge(properties: { tone: Tone; icon: IconName; text: string; title?: string }) {
   const { tone, icon, text, title } = properties;
   return (

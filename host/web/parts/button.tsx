@@ -3,21 +3,23 @@ import { useEffect, useState } from "preact/hooks";
 import { partWords } from "./part-words.js";
 import { useWords } from "./words.js";
 
-/** A button; one that cannot be used stays where the keyboard finds it, and says why. */
+/** A button. If it is disabled, it stays focusable and states the reason. */
 export function Button(properties: {
   act(): void;
   children: ComponentChildren;
   icon?: IconName;
   kind?: "main" | "danger" | "quiet";
-  /** Why it cannot be used; undefined where it can. */
+  /** Why the button is disabled; undefined if it is enabled. */
   prevented?: string | undefined;
-  /** Where the content says too little. */
+  /** Accessible name, if the content is not enough. */
   label?: string;
   isPressed?: boolean;
+  id?: string;
 }) {
-  const { act, children, icon, kind, prevented, label, isPressed } = properties;
+  const { act, children, icon, kind, prevented, label, isPressed, id } = properties;
   return (
     <button
+      id={id}
       type="button"
       class="button"
       data-kind={kind}
@@ -35,13 +37,13 @@ export function Button(properties: {
   );
 }
 
-/** A button that shows a picture alone; its shortcut is in the tooltip. */
+/** A button with an icon only; the tooltip has its shortcut. */
 export function IconButton(properties: {
   label: string;
   icon: IconName;
   act(): void;
   shortcut?: string;
-  /** Where it opens and closes something. */
+  /** For buttons that open and close something. */
   isExpanded?: boolean;
 }) {
   const { label, icon, act, shortcut, isExpanded } = properties;
@@ -61,7 +63,7 @@ export function IconButton(properties: {
 
 const shownFor = 1500;
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const words = useWords(partWords);
   const [outcome, setOutcome] = useState<"copied" | "failed">();
@@ -90,7 +92,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Pictures of lines in a square of 16 units. */
+/** SVG paths in a square of 16 units. */
 const pictures = {
   overview: "M2.500 9.500h3l2-6 2.500 9 1.500-3h2",
   plugins: "M6 2.500v3M10 2.500v3M4 5.500h8v3a4 4 0 0 1-8 0zM8 12.500v1.500",
@@ -132,7 +134,7 @@ const pictures = {
 
 export type IconName = keyof typeof pictures;
 
-/** For eyes only; the words beside it say the same. */
+/** Hidden from screen readers, because the text beside it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" data-icon={name} viewBox="0 0 16 16" aria-hidden="true">

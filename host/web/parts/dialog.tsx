@@ -3,14 +3,14 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Failure } from "./notice.js";
 import { useAction } from "./use-action.js";
 
-/** Asks before something is done: what will happen, to whom, and what then came of it where it failed. */
+/** A confirmation dialog, which also shows the failure of the action. */
 export function Confirmation(properties: {
   title: string;
-  /** What the button says. */
+  /** Text of the button. */
   action: string;
   kind?: "main" | "danger";
   children: ComponentChildren;
-  /** Does it; the dialog stays open, and says why, where that fails. */
+  /** Performs the action. If it fails, the dialog stays open and shows the reason. */
   act(): Promise<void>;
   close(): void;
 }) {
@@ -44,7 +44,7 @@ export function Confirmation(properties: {
   );
 }
 
-/** A dialog over the page, as long as it is drawn. The key Escape calls `close`; the focus goes back to where it was. */
+/** A modal dialog while it is rendered. Escape calls `close`; afterwards the focus returns. */
 export function Dialog({
   title,
   close,

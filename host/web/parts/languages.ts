@@ -1,4 +1,4 @@
-/** The languages of pages for people who are no admins, by their own names; the pages of admins and authors are in English. */
+/** The languages of the workbench and of shared parts, by their own names. Pages of admins and authors are in English. */
 export const languageNames = {
   en: "English",
   de: "Deutsch",
@@ -22,7 +22,7 @@ export function languageOf(tag: string): Language | undefined {
   return languages.find((each) => each === primary);
 }
 
-/** All of them, English first. */
+/** All languages, English first. */
 export const languages: readonly Language[] = Object.keys(languageNames).flatMap((key) =>
   isLanguage(key) ? [key] : [],
 );

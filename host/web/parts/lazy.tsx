@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
 import { Failure } from "./notice.js";
 
-/** A part whose code is loaded when it is first drawn: the default export of a module. */
+/** A component that is loaded when it first renders: the default export of a module. */
 export function lazy<Properties extends object>(
   load: () => Promise<{ default: ComponentType<Properties> }>,
 ): ComponentType<Properties> {

@@ -8,7 +8,7 @@ import { Empty } from "./panel.js";
 import { partWords } from "./part-words.js";
 import { useWords } from "./words.js";
 
-/** Something that a person has to know, above all else. */
+/** An important message. */
 export function Notice({
   tone,
   children,
@@ -24,7 +24,7 @@ export function Notice({
   );
 }
 
-/** Why something failed, in full: what the host said, and what is behind it. */
+/** A failure with all details from the host. */
 export function Failure({ error }: { error: Error }) {
   const {
     cause = [],
@@ -49,7 +49,7 @@ export function Failure({ error }: { error: Error }) {
   );
 }
 
-/** Why the page does not know yet what it may do; nothing while it is well. */
+/** Why the page does not know its roles yet; renders nothing without a failure. */
 export function StartProblem() {
   const host = useHost();
   const problem = useObserved(host.startProblem);
@@ -57,7 +57,7 @@ export function StartProblem() {
   return problem === undefined || access !== undefined ? null : <Failure error={problem} />;
 }
 
-/** Shows what is inside to those who may look; says to others why not. */
+/** Shows its children if the key has one of the roles, else the reason why not. */
 export function AccessNeeded({ roles, children }: { roles: readonly Role[]; children: ComponentChildren }) {
   const access = useObserved(useHost().access);
   const may = roles.map(useMay).includes(true);
@@ -70,7 +70,7 @@ export function AccessNeeded({ roles, children }: { roles: readonly Role[]; chil
   );
 }
 
-/** Why an action cannot be used with this key; undefined where it can. */
+/** Why this key does not allow an action; undefined if it does. */
 export function usePrevented(role: Role): string | undefined {
   const access = useObserved(useHost().access);
   if (useMay(role)) return undefined;

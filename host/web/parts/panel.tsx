@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Icon, type IconName } from "./button.js";
 
-/** A part of a view with its heading; `aside` stands at the other end of the heading's line. */
+/** A section with a heading; `aside` is at the other end of the heading's line. */
 export function Panel(properties: {
   title: string;
   aside?: ComponentChildren;
@@ -23,7 +23,7 @@ export function Panel(properties: {
   );
 }
 
-/** What stands where there is nothing to show, with what to do about it. */
+/** Placeholder for empty lists, with advice. */
 export function Empty({
   icon,
   title,
@@ -42,7 +42,7 @@ export function Empty({
   );
 }
 
-/** The heading of a view, with what can be done there. */
+/** The heading of a view, with its actions. */
 export function ViewHead(properties: {
   title: string;
   text?: ComponentChildren;
@@ -62,7 +62,7 @@ export function ViewHead(properties: {
   );
 }
 
-/** Names and values, one below the other. What has no value is left out. */
+/** A list of names and values. Omits empty values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -78,7 +78,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-/** A share of a whole as a bar, with the words for it. */
+/** A share as a bar, with an accessible label. */
 export function Meter({ value, maximum, label }: { value: number; maximum: number; label: string }) {
   const share = maximum > 0 ? Math.min(1, value / maximum) : 0;
   const tone = share > 0.95 ? "wrong" : share > 0.8 ? "warning" : "good";

@@ -1,12 +1,16 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import type { AnswerOf, ListedSession } from "../client/operations.js";
 import { openSession } from "../client/sessions.js";
-import { Button, Icon } from "./button.js";
+import { Icon } from "./button.js";
+import { FileButton } from "./file-button.js";
 import { Failure } from "./notice.js";
 import { type Action, useAction } from "./use-action.js";
 
-/** A choice among the open projects. */
+/** Endings of project files. */
+export const projectFiles = ".obk,.obx,.json,.pdf";
+
+/** Select for one of the open projects. */
 export function ProjectSelect(properties: {
   sessions: readonly ListedSession[];
   chosen: ListedSession | undefined;
@@ -33,7 +37,7 @@ export function useOpenProject(opened: (session: AnswerOf<"POST /api/sessions">)
   return useAction(async (file: File) => opened(await openSession(host, file)));
 }
 
-/** A button that opens a session with a project file, and says why that failed. */
+/** A button that opens a session with a project file, and shows failures. */
 export function OpenProject(properties: {
   text: string;
   /** Whether files can also be dropped on the page. */
@@ -59,7 +63,7 @@ export function ProjectDrop({ open }: { open(file: File): void }) {
   return useFileDrop(true, take) ? <DropHint text="Drop the project to open it" /> : null;
 }
 
-/** What becomes of a file that is held over the page. */
+/** Overlay while a file is dragged over the page. */
 export function DropHint({ text, isAllowed = true }: { text: string; isAllowed?: boolean }) {
   return (
     <div class="drop-hint" data-tone={isAllowed ? "good" : "wrong"}>
@@ -71,46 +75,36 @@ export function DropHint({ text, isAllowed = true }: { text: string; isAllowed?:
   );
 }
 
-/** A choice of a project file. */
+/** A button that chooses a project file. */
 export function ProjectFileButton(properties: {
   /** What it says. */
   text: string;
-  /** Where the text says too little. */
+  /** Accessible name, if the text is not enough. */
   label?: string;
   isBusy: boolean;
   open(file: File): void;
 }) {
   const { text, label, isBusy, open } = properties;
-  const field = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <Button icon="upload" {...(label !== undefined && { label })} act={() => field.current?.click()}>
-        {isBusy ? "Opening …" : text}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        accept=".obk,.obx,.json,.pdf"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) open(file);
-          // The same file may be chosen again.
-          currentTarget.value = "";
-        }}
-      />
-    </>
+    <FileButton
+      icon="upload"
+      {...(label !== undefined && { label })}
+      accept={projectFiles}
+      take={([file]) => open(file)}
+    >
+      {isBusy ? "Opening …" : text}
+    </FileButton>
   );
 }
 
-/** Takes files that are dropped anywhere on the page, where that is allowed; gives whether some are being held over it. */
+/** Receives files that are dropped on the page, if allowed. Returns whether files are dragged over it. */
 export function useFileDrop(isAllowed: boolean, taken: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
     const over = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
-      // Without it the browser would open the file.
+      // Otherwise the browser opens the file.
       event.preventDefault();
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = isAllowed ? "copy" : "none";
       setIsOver(true);

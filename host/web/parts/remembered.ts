@@ -3,8 +3,7 @@ import { parsedJson } from "../../system/json.js";
 import { lastingStorage } from "../client/browser-storage.js";
 
 /**
- * A state that this browser keeps under a name; `read` makes one of what it has kept, or of undefined. Under another name it is
- * another one.
+ * State that the browser stores under a name. `read` parses the stored value, or undefined. Another name is another state.
  */
 export function useRemembered<Value>(
   name: string,

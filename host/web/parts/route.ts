@@ -16,12 +16,12 @@ export const viewNames = [
 ] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** What the application shows, as it stands in its address. */
+/** What the application shows, read from its address. */
 export interface Route {
   page: PageName;
-  /** Of the admin page: behind the # of the address. */
+  /** View of the admin page: the fragment of the URL. */
   view: ViewName;
-  /** Name of a plugin in the view of plugins; key of a template in that of templates, for its preview. */
+  /** Name of a plugin in the view of plugins, or key of a previewed template in the view of templates. */
   name: string | undefined;
 }
 

@@ -2,24 +2,24 @@ import { isJsonObject } from "../../system/json.js";
 import type { PluginService } from "../client/operations.js";
 import { type Field, membersOf, resolved, type Schema } from "./schema.js";
 
-/** What can be tried of the plugin: a route, as its description tells of it, or a service method. */
+/** A route of a plugin, from the OpenAPI document, or a service method. */
 export interface Route {
   /** Method and path below the plugin, such as "POST hello.json", or "CALL greeter.greet". */
   id: string;
   kind: "route" | "service";
   method: string;
-  /** Of the host, with parameters in braces. */
+  /** Path of the host, with parameters in braces. */
   path: string;
   /** Path below the plugin, or service and method. */
   shown: string;
   summary: string;
   pathFields: Field[];
   queryFields: Field[];
-  /** Undefined where there is no body. */
+  /** Undefined if there is no body. */
   body: { schema: Schema; fields: Field[] | undefined } | undefined;
 }
 
-/** Paths without a release: those of others say the same again. */
+/** Paths without a release; those with one repeat them. */
 const plain = /^\/EAIWS\/plugins\/[^/]+\/(.*)$/;
 
 /** The routes of an OpenAPI document, in its order. */
@@ -71,7 +71,7 @@ function bodyOf(requestBody: unknown, document: unknown): Route["body"] {
   return { schema, fields: membersOf(schema, document) };
 }
 
-/** A service method as a route of the host, which calls it as another plugin would. */
+/** A service method as a route of the host that calls it. */
 export function serviceRoute({ service, method, summary, session, input }: PluginService): Route {
   const shown = `${service}.${method}`;
   return {
@@ -86,7 +86,7 @@ export function serviceRoute({ service, method, summary, session, input }: Plugi
       session === "none"
         ? []
         : [{ name: "sessionId", isRequired: session === "required", schema: { type: "string" } }],
-    // The host wants JSON even for a method that takes nothing.
+    // The host requires JSON even for a method without input.
     body:
       input === undefined ? { schema: {}, fields: [] } : { schema: input, fields: membersOf(input, input) },
   };

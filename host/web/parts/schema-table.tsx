@@ -2,12 +2,12 @@ import { isJsonObject } from "../../system/json.js";
 import { choicesOf, defaultOf, type Field, hintOf, membersOf, resolved, type Schema } from "./schema.js";
 import { Table } from "./table.js";
 
-/** Members below members that are listed; a schema may contain itself. */
+/** Limits the depth, because schemas can be recursive. */
 const deepest = 6;
 const mostMembers = 300;
 const mostChoices = 20;
 
-/** A JSON schema to read: a row for each member, those of members by their path such as "lines[].price". */
+/** A JSON schema as a table: a row for each member; nested members have paths such as "lines[].price". */
 export function SchemaTable({ schema, caption }: { schema: Schema; caption: string }) {
   const rows = rowsOf(schema, { path: "", schema, isRequired: true, level: 0 });
   const shown = rows.slice(0, mostMembers);
@@ -41,7 +41,7 @@ interface Row {
   level: number;
 }
 
-/** The members of a row, or the row itself where it has none. References lead to places in `document`. */
+/** The rows of a schema and its members. References are resolved in `document`. */
 function rowsOf(document: Schema, row: Row): Row[] {
   const { path, level } = row;
   const [inner, marks] = elementOf(row.schema, document);
@@ -55,7 +55,7 @@ function rowsOf(document: Schema, row: Row): Row[] {
   return [...own, ...below];
 }
 
-/** What lists of lists are lists of, with a "[]" for each. */
+/** The innermost element of nested lists, with a "[]" for each level. */
 function elementOf(schema: Schema, document: Schema): [element: Schema, marks: string] {
   let [element, marks] = [schema, ""];
   while (isJsonObject(element["items"]) && marks.length < 2 * deepest)

@@ -1,11 +1,11 @@
-/** What forms and tables need to know of a JSON schema. */
+/** Reads JSON schemas for forms and tables. */
 import { isJsonObject } from "../../system/json.js";
 import { partWords } from "./part-words.js";
 
-/** A JSON schema, of which nothing is taken for granted. */
+/** A JSON schema, unchecked. */
 export type Schema = Record<string, unknown>;
 
-/** How a value is asked for. `choice`: one of some values; `json`: everything that has members, or that nobody can foresee. */
+/** The kind of control for a value. `choice`: one of several values; `json`: objects, lists and unknown types. */
 export type FieldKind =
   | { kind: "text" | "number" | "switch" | "json" }
   | { kind: "choice"; values: readonly unknown[]; titles: readonly string[] };
@@ -17,7 +17,7 @@ export interface Field {
   isRequired: boolean;
 }
 
-/** A schema without a reference at its top; references lead to places in the same document. */
+/** Resolves a `$ref` at the top of a schema, within the same document. */
 export function resolved(schema: unknown, document: unknown): Schema {
   let found = schema;
   for (let steps = 0; steps < 20 && isJsonObject(found) && typeof found["$ref"] === "string"; steps++)
@@ -32,7 +32,7 @@ function atPointer(reference: string, document: unknown): unknown {
     .reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), document);
 }
 
-/** The members of an object's schema in their order; undefined where it is none of an object with named members. */
+/** The members of an object's schema in their order; undefined without named members. */
 export function membersOf(schema: Schema, document: unknown): Field[] | undefined {
   const parts = Array.isArray(schema["allOf"])
     ? schema["allOf"].map((part) => resolved(part, document))
@@ -41,14 +41,14 @@ export function membersOf(schema: Schema, document: unknown): Field[] | undefine
     const names = Array.isArray(required) ? required : [];
     return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, member]) => {
       const schema = resolved(member, document);
-      // Who leaves out a member with a default gets that.
+      // A member with a default can be left out.
       return { name, schema, isRequired: names.includes(name) && schema["default"] === undefined };
     });
   });
   return members.length === 0 ? undefined : members;
 }
 
-/** How to ask for a value of a schema. */
+/** The kind of control for a schema. */
 export function kindOf(schema: Schema): FieldKind {
   const values = choicesOf(schema);
   if (values !== undefined) return { kind: "choice", values, titles: titlesOf(schema, values) };
@@ -68,7 +68,7 @@ export function kindOf(schema: Schema): FieldKind {
   }
 }
 
-/** The values that a schema lists; undefined where it lists none. */
+/** The values that a schema enumerates; undefined for other schemas. */
 export function choicesOf(schema: Schema): unknown[] | undefined {
   if (Array.isArray(schema["enum"])) return schema["enum"];
   if ("const" in schema) return [schema["const"]];
@@ -81,7 +81,7 @@ export function choicesOf(schema: Schema): unknown[] | undefined {
   return known.length === others.length ? known.flat() : undefined;
 }
 
-/** What the values that a schema lists are called: by their own titles, else as they are. */
+/** The titles of enumerated values, else the values as text. */
 function titlesOf({ anyOf, oneOf }: Schema, values: readonly unknown[]): string[] {
   const others: unknown = anyOf ?? oneOf;
   return values.map((value, index) => {
@@ -91,7 +91,7 @@ function titlesOf({ anyOf, oneOf }: Schema, values: readonly unknown[]): string[
   });
 }
 
-/** What a schema says of itself, such as "How often. A whole number, 1 to 5." */
+/** Description and limits of a schema, such as "How often · whole number, 1 to 5". */
 export function hintOf(schema: Schema, words = partWords.english.form): string {
   const { description, type, minimum, maximum, format } = schema;
   const range =
@@ -107,8 +107,32 @@ export function hintOf(schema: Schema, words = partWords.english.form): string {
   return [typeof description === "string" ? description : "", rule].filter((each) => each !== "").join(" · ");
 }
 
-/** A default in the words of the field; undefined where there is none. */
+/** A default value as text; undefined without a default. */
 export function defaultOf({ default: value }: Schema): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Characters; a longer text is cut. */
+const longestText = 80;
+
+/** A value as people read it: on or off, the title of a choice; undefined for an empty one. */
+export function valueText(
+  value: unknown,
+  schema: Schema,
+  words: { on: string; off: string },
+): string | undefined {
+  if (typeof value === "boolean") return value ? words.on : words.off;
+  const asked = kindOf(schema);
+  const place = asked.kind === "choice" ? asked.values.indexOf(value) : -1;
+  if (asked.kind === "choice" && place !== -1) return asked.titles[place];
+  const isEmpty = value === "" || value === null || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? undefined : cutText(value);
+}
+
+/** A value as JSON or plain text, cut to a line; undefined for undefined. */
+export function cutText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === "string" && value !== "" ? value : JSON.stringify(value);
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** Values in words of the browser's own language. */
+/** Formats values in the browser's language. */
 
 const number = new Intl.NumberFormat();
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -48,7 +48,7 @@ export function shownSpan(milliseconds: number): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`;
 }
 
-/** As short as possible today, with the day and the year where they are others. */
+/** Time only for today; with date or year for other days. */
 export function shownTime(time: Date, now = new Date()): string {
   if (time.toDateString() === now.toDateString()) return clock.format(time);
   return time.getFullYear() === now.getFullYear() ? dayAndClock.format(time) : withYear.format(time);

@@ -7,7 +7,7 @@ import { partWords } from "./part-words.js";
 import { useAction } from "./use-action.js";
 import { useWords } from "./words.js";
 
-/** Asks for the key, over everything else. */
+/** A dialog that asks for the key. */
 export function SignIn() {
   const host = useHost();
   const words = useWords(partWords).signIn;

@@ -11,15 +11,15 @@ const place = "slipway-theme";
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 systemDark.addEventListener("change", () => applyTheme());
 
-/** Puts on the colours that were chosen the last time. */
+/** Applies the stored color theme. */
 export function applyTheme(theme = readTheme()): void {
   const { dataset, classList } = document.documentElement;
   dataset["theme"] = theme;
-  // By this name, Swagger UI knows it too.
+  // Swagger UI uses the same class.
   classList.toggle("dark-mode", theme === "dark" || (theme === "system" && systemDark.matches));
 }
 
-/** The choice between light, dark, and what the system says. */
+/** Buttons for the light, dark and system theme. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme());
   const words = useWords(partWords).themes;

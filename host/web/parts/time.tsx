@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { shownSpan, shownTime } from "./shown-values.js";
 
-/** A moment in the browser's words; UTC is in its tooltip. `at`: ISO 8601 or milliseconds since the epoch. */
+/** A time in the browser's locale; the tooltip has UTC. `at`: ISO 8601 or milliseconds since the epoch. */
 export function Time({ at }: { at: string | number }) {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return <span>{String(at)}</span>;
@@ -39,7 +39,7 @@ function utc(time: Date): string {
   return `${time.toISOString().replace("T", " ").slice(0, 19)} UTC`;
 }
 
-/** The time, again every so many milliseconds while somebody can see the page. */
+/** The current time, updated every so many milliseconds while the page is visible. */
 export function useNow(every = 1000): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -15,13 +15,13 @@ interface Toast {
 let lastId = 0;
 const toasts = new Observed<readonly Toast[]>([]);
 
-/** Says for some seconds that something was done. */
-export function sayDone(text: string): void {
+/** Shows a success message for some seconds. */
+export function toastSuccess(text: string): void {
   say(text, "good");
 }
 
-/** Says for some seconds that something did not work. */
-export function sayFailed(text: string): void {
+/** Shows a failure message for some seconds. */
+export function toastFailure(text: string): void {
   say(text, "warning");
 }
 
@@ -30,7 +30,7 @@ function say(text: string, icon: Toast["icon"]): void {
   toasts.set([...toasts.value, { id: lastId, text, icon }]);
 }
 
-/** Where it is said. */
+/** Displays the messages. */
 export function Toasts() {
   const shown = useObserved(toasts);
   return (

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
 
-/** Something that a person starts. */
+/** An operation that a person starts. */
 export interface Action<Given extends unknown[]> {
   run(...given: Given): void;
   isBusy: boolean;
-  /** Why it failed the last time. */
+  /** Why the last run failed. */
   failure: Error | undefined;
 }
 
-/** An action that says whether it goes on, and why it failed. */
+/** Tracks whether an operation runs, and why it failed. */
 export function useAction<Given extends unknown[]>(act: (...given: Given) => Promise<void>): Action<Given> {
   const [state, setState] = useState<Omit<Action<Given>, "run">>({ isBusy: false, failure: undefined });
   const run = (...given: Given): void => {

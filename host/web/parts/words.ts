@@ -1,12 +1,12 @@
 import { Observed, useObserved } from "../client/observed.js";
 import type { Language, OtherLanguage } from "./languages.js";
 
-/** The language of the page: one whose words are there. English until another one is spoken. */
+/** The language of the page, whose words are loaded. English at first. */
 export const language = new Observed<Language>("en");
 
 const all = new Set<Pick<Words<unknown>, "load">>();
 
-/** Words of a part of pages. English comes with the part; other languages are loaded when the page speaks them. */
+/** Words of a part of pages. English is in its bundle; other languages are loaded on demand. */
 export class Words<Texts> {
   private readonly loaded = new Map<Language, Texts>();
 
@@ -17,12 +17,12 @@ export class Words<Texts> {
     all.add(this);
   }
 
-  /** In a language that the page has spoken, else in English. */
+  /** The words in a loaded language, else in English. */
   in(spoken: Language): Texts {
     return this.loaded.get(spoken) ?? this.english;
   }
 
-  /** Rejects where the host does not send the words. */
+  /** Rejects if the host does not send the words. */
   async load(wanted: Language): Promise<void> {
     if (wanted === "en" || this.loaded.has(wanted)) return;
     const { words } = await this.others[wanted]();
@@ -32,8 +32,8 @@ export class Words<Texts> {
 
 let latest: Language = "en";
 
-/** Has the page speak a language, unless another one is wanted meanwhile. Rejects where the host does not send its words. */
-export async function speak(wanted: Language): Promise<void> {
+/** Switches the language of the page, unless a later call wants another one. Rejects if the host does not send its words. */
+export async function switchLanguage(wanted: Language): Promise<void> {
   latest = wanted;
   await Promise.all([...all].map((words) => words.load(wanted)));
   if (latest === wanted) language.set(wanted);

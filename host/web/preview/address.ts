@@ -1,13 +1,13 @@
-/** What the page shows, as it stands in its address, so that a reload or a bookmark shows the same. */
+/** The state of the page in its address, so that a reload or a bookmark shows the same. */
 export interface Shown {
   session: string | undefined;
   template: string | undefined;
-  /** Without it the session's own. */
+  /** The default is the session's locale. */
   locale: string | undefined;
   zoom: string | undefined;
-  /** Files that the PDF is to carry, such as "OEX,OBX": it is that of an order export then. */
+  /** Embedded files such as "OEX,OBX": the PDF is then that of an order export. */
   embed: string | undefined;
-  /** Options that somebody changed, by key, as texts. */
+  /** Changed options by key, as texts. */
   options: ReadonlyMap<string, string>;
 }
 
@@ -24,10 +24,10 @@ export function readAddress(search: string): Shown {
   return { session, template, locale, zoom, embed, options };
 }
 
-/** Characters; hosts and proxies refuse addresses that are much longer. */
+/** Characters; hosts and proxies refuse much longer addresses. */
 const longest = 6000;
 
-/** The query of an address that shows this; without texts that no address can hold. */
+/** The query for a state; omits texts that are too long for an address. */
 export function writeAddress(shown: Shown): string {
   const query = new URLSearchParams();
   for (const name of members) if (shown[name] !== undefined) query.set(name, shown[name]);

@@ -1,7 +1,9 @@
-/** What a report can be made with. */
-import type { TemplateRecord } from "@slipway/sdk";
+/** Choices of template and locale for a report. */
 
-/** Templates by category; a chosen one that is not among them stays chosen. */
+import type { TemplateRecord } from "@slipway/sdk";
+import { Options } from "../parts/options.js";
+
+/** Templates by category; keeps a chosen one that is missing. */
 export function TemplateChoices({
   templates,
   chosen,
@@ -12,12 +14,9 @@ export function TemplateChoices({
   const groups = new Map<string, TemplateRecord[]>();
   for (const template of templates)
     groups.set(template.category.key, [...(groups.get(template.category.key) ?? []), template]);
-  const optionsOf = (members: readonly TemplateRecord[]) =>
-    members.map(({ key, name }) => (
-      <option key={key} value={key}>
-        {name}
-      </option>
-    ));
+  const optionsOf = (members: readonly TemplateRecord[]) => (
+    <Options of={members.map(({ key, name }) => [key, name])} />
+  );
   return (
     <>
       {!templates.some(({ key }) => key === chosen) && <option value={chosen}>{chosen}</option>}
@@ -37,7 +36,7 @@ const offered = [
   ...["pl_PL", "es_ES", "it_IT", "cs_CZ", "da_DK", "sv_SE", "tr_TR", "ja_JP", "zh_CN"],
 ];
 
-/** The offered locales and others with their names in a language, in the order of those. */
+/** The offered locales and others with their names in a language, sorted by name. */
 export function namedLocales(language: string, others: readonly string[]): [locale: string, name: string][] {
   const all = [...new Set([...others, ...offered])];
   const named = all.map((locale): [string, string] => [locale, localeName(locale, language)]);

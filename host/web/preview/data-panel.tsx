@@ -10,11 +10,11 @@ import type { PreviewState } from "./preview-state.js";
 const mostMembers = 200;
 const mostFound = 200;
 
-/** The data that the template gets, as a tree; each place has its path to copy. */
+/** The data of the template as a tree; each path can be copied. */
 export function DataPanel({ live, state }: { live: LivePreview; state: PreviewState }) {
   const [data, setData] = useState<unknown>();
   const [failure, setFailure] = useState<string>();
-  const [sought, setSought] = useState("");
+  const [searchText, setSearchText] = useState("");
   const { report, failure: failed } = state;
   const { template } = state.shown;
   useEffect(() => {
@@ -29,11 +29,11 @@ export function DataPanel({ live, state }: { live: LivePreview; state: PreviewSt
       },
     );
     return () => loading.abort();
-    // A new report may be of other data.
+    // A new report can have other data.
   }, [live, report, failed, template]);
   const found = useMemo(
-    () => (sought.trim() === "" ? undefined : placesWith(sought.trim(), data, mostFound)),
-    [sought, data],
+    () => (searchText.trim() === "" ? undefined : placesWith(searchText.trim(), data, mostFound)),
+    [searchText, data],
   );
   return (
     <aside class="data-panel" aria-label="Data">
@@ -43,8 +43,8 @@ export function DataPanel({ live, state }: { live: LivePreview; state: PreviewSt
           type="search"
           aria-label="Search the data"
           placeholder="Search"
-          value={sought}
-          onInput={(event) => setSought(event.currentTarget.value)}
+          value={searchText}
+          onInput={(event) => setSearchText(event.currentTarget.value)}
         />
       </div>
       {failure !== undefined && <p class="quiet">{failure}</p>}
@@ -82,7 +82,7 @@ function Members({ value, path }: { value: unknown; path: string }) {
   );
 }
 
-/** One place; what is in it is drawn once it is opened. */
+/** A node; its children are rendered when it is opened. */
 function Place({ place: { path, value }, name }: { place: DataPlace; name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const count = membersOf(value).length;
@@ -107,7 +107,7 @@ function Place({ place: { path, value }, name }: { place: DataPlace; name: strin
   );
 }
 
-/** How many members there are; of a line of the report, also what it is. */
+/** The number of members; for a line of the report, also its title. */
 function summaryOf(value: unknown, count: number): string {
   if (Array.isArray(value)) return `[${count}]`;
   const names = new Map(membersOf(value));

@@ -1,11 +1,11 @@
-/** A place in the data of a report, as templates write it. */
+/** Paths in the data of a report, in the notation of templates. */
 export interface DataPlace {
   /** Such as `d.data.items[0].unitPrice`. */
   path: string;
   value: unknown;
 }
 
-/** Where the data begins. */
+/** The root of the data. */
 export const dataRoot = "d.data";
 
 /** The path of a member of a value. */
@@ -16,16 +16,16 @@ export function memberPath(path: string, key: string | number): string {
     : `${path}[${JSON.stringify(key)}]`;
 }
 
-/** The members of a list or an object; none of anything else. */
+/** The members of a list or an object; empty for other values. */
 export function membersOf(value: unknown): [key: string | number, member: unknown][] {
   if (Array.isArray(value))
     return value.map((element: unknown, index): [number, unknown] => [index, element]);
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** The places whose name or text contains what was sought, case apart, in the order of the data. */
-export function placesWith(sought: string, data: unknown, most: number): DataPlace[] {
-  const wanted = sought.toLowerCase();
+/** The paths whose name or text contains a search text, ignoring case, in the order of the data. */
+export function placesWith(searchText: string, data: unknown, most: number): DataPlace[] {
+  const wanted = searchText.toLowerCase();
   const found: DataPlace[] = [];
   const look = (value: unknown, path: string): void => {
     for (const [key, member] of membersOf(value)) {

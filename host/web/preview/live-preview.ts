@@ -17,16 +17,16 @@ import {
 import { Reporter } from "./reporter.js";
 import { readZoom, type Zoom } from "./zoom.js";
 
-/** Where a preview differs from that of the authors of templates. */
+/** Differences from the preview for authors of templates. */
 export interface PreviewTerms {
-  /** Whether it follows changes of templates and tells where they stand, which takes the role `read`. */
+  /** Whether it follows changes and stages of templates, which requires the role `read`. */
   followsTemplates: boolean;
   reporter: Reporter;
   /** Closed with the preview. */
   locales: SessionLocales;
 }
 
-/** The live preview of a template: keeps its report as it is to be seen now. Call `start`, and `close` when it goes. */
+/** The live preview of a template: keeps its report current. Call `start`, and `close` at the end. */
 export class LivePreview {
   readonly state: Observed<PreviewState>;
   readonly view: PdfView;
@@ -35,7 +35,7 @@ export class LivePreview {
   private changes = 0;
   private running: AbortController | undefined;
 
-  /** `remember` is called with what is shown, whenever that changes. */
+  /** Calls `remember` when the displayed state changes. */
   constructor(
     private readonly host: HostClient,
     readonly session: PreviewedSession,
@@ -50,7 +50,7 @@ export class LivePreview {
     this.state = new Observed<PreviewState>({
       shown,
       templates: [],
-      standing: [],
+      templateStates: [],
       form: undefined,
       report: undefined,
       failure: undefined,
@@ -71,17 +71,17 @@ export class LivePreview {
     await this.refreshAll();
   }
 
-  /** Makes the report again as it is to be seen now. */
+  /** Makes the report again. */
   again(): void {
     void this.refreshAll();
   }
 
-  /** Looks for templates that are new or gone. */
-  async lookForTemplates(): Promise<void> {
+  /** Updates the list of templates. */
+  async reloadTemplates(): Promise<void> {
     try {
       this.set({ templates: await this.terms.reporter.templates(this.session.sessionId) });
     } catch {
-      // The list stays as it is; the report is not concerned.
+      // The list stays; the report is unaffected.
     }
   }
 
@@ -96,7 +96,7 @@ export class LivePreview {
     });
   }
 
-  /** Ends everything that goes on. */
+  /** Cancels all running work. */
   close(): void {
     this.closing.abort();
     this.running?.abort();
@@ -104,7 +104,7 @@ export class LivePreview {
     this.view.close();
   }
 
-  /** The data that the template gets for the report as it is to be shown. */
+  /** The data of the template for the current report. */
   async data(signal: AbortSignal): Promise<Record<string, unknown>> {
     const { template, locale = this.session.locale } = this.state.value.shown;
     const sessionId = await this.terms.locales.inLocale(locale);
@@ -127,7 +127,7 @@ export class LivePreview {
     this.remember(this.state.value.shown);
   }
 
-  /** Takes the value of an option; undefined is the usual one. */
+  /** Sets the value of an option; undefined means the default. */
   chooseOption(key: string, value: OptionValue | undefined): void {
     const chosen = new Map(this.state.value.form?.chosen);
     if (value === undefined) chosen.delete(key);
@@ -135,7 +135,7 @@ export class LivePreview {
     this.chooseOptions(chosen);
   }
 
-  /** Takes the values of all options that differ from the usual ones. */
+  /** Sets the values of all options; others get their defaults. */
   chooseOptions(chosen: ChosenValues): void {
     const { form } = this.state.value;
     if (form === undefined) return;
@@ -155,25 +155,25 @@ export class LivePreview {
 
   private templateChanged(event: TemplateEvent): void {
     const { key, aliases, folder, plugin, state, version, problems, notes } = event;
-    // Whoever asked for the report has the error.
+    // The request for the report shows this failure.
     if (state === "failed") return;
     this.changes += 1;
-    const { standing, shown } = this.state.value;
-    // A template may have got another key.
+    const { templateStates, shown } = this.state.value;
+    // The key of a template may have changed.
     const isSame = (each: TemplateState): boolean => each.folder === folder && each.plugin === plugin;
-    const others = standing.filter((each) => !isSame(each));
-    const warnings = standing.find(isSame)?.warnings ?? [];
+    const others = templateStates.filter((each) => !isSame(each));
+    const warnings = templateStates.find(isSame)?.warnings ?? [];
     const now = { key, aliases, folder, plugin, problems, notes, warnings, version, error: undefined };
-    this.set({ standing: state === "removed" ? others : [...others, now] });
+    this.set({ templateStates: state === "removed" ? others : [...others, now] });
     if (state === "refused") return;
     const isShown =
-      key === shown.template || !this.state.value.standing.some((each) => each.key === shown.template);
+      key === shown.template || !this.state.value.templateStates.some((each) => each.key === shown.template);
     const cause = state === "served" ? event : undefined;
-    // The pages first: nobody waits for the lists.
+    // The pages first: the lists are less urgent.
     void (isShown ? this.refresh(cause) : Promise.resolve()).then(() => this.refreshLists());
   }
 
-  /** Everything, after which it does not matter what was missed. */
+  /** Reloads everything, so missed changes do not matter. */
   private async refreshAll(): Promise<void> {
     const { form } = this.state.value;
     if (form !== undefined) this.set({ form: { ...form, of: "" } });
@@ -183,19 +183,19 @@ export class LivePreview {
   private async refreshLists(): Promise<void> {
     const { changes } = this;
     try {
-      const [templates, { templates: standing }] = await Promise.all([
+      const [templates, { templates: templateStates }] = await Promise.all([
         this.terms.reporter.templates(this.session.sessionId),
         this.terms.followsTemplates ? this.host.call("GET /api/templates", {}) : { templates: [] },
       ]);
-      // The answer may be from before a change that is shown already.
+      // The response may be older than a change that is already displayed.
       if (changes !== this.changes) return await this.refreshLists();
-      this.set({ templates, standing });
+      this.set({ templates, templateStates });
     } catch (error) {
       this.showFailure(error);
     }
   }
 
-  /** The report as it is to be seen now; whatever was under way is given up. */
+  /** Makes the current report; cancels the one before. */
   private async refresh(cause?: TemplateEvent): Promise<void> {
     this.running?.abort();
     const run = new AbortController();
@@ -231,7 +231,7 @@ export class LivePreview {
     const making = this.makeReport(template, { sessionId, templateOptions: asked }, signal);
     const [made, loaded] = await Promise.allSettled([making, loading]);
     if (loaded.status === "rejected") throw loaded.reason;
-    // The new version has other options, and may have refused those of the one before.
+    // The new version can have other options, and may have refused the earlier ones.
     if (JSON.stringify(this.values()) !== JSON.stringify(asked)) return this.run(signal, false);
     if (made.status === "rejected") throw made.reason;
     return made.value;
@@ -241,7 +241,7 @@ export class LivePreview {
     return Object.fromEntries(this.state.value.form?.chosen ?? []);
   }
 
-  /** Has the report made as any client would, fetches and shows it; once `signal` aborts, nothing is shown any more. */
+  /** Generates the report like any client, fetches and shows it. After `signal` aborts, it shows nothing. */
   private async makeReport(
     template: string,
     body: { sessionId: string; templateOptions: Record<string, OptionValue> },
@@ -269,12 +269,12 @@ export class LivePreview {
     return { name, url, address, errors, times };
   }
 
-  /** The form of the options, as they are now. */
+  /** The current form of the options. */
   private async loadForm(template: string, sessionId: string, signal: AbortSignal): Promise<void> {
     const options = await this.terms.reporter.options(template, sessionId, signal);
     const of = `${template} ${sessionId} ${JSON.stringify(options)}`;
     if (of === this.state.value.form?.of) return;
-    // A report that cannot be made for now still has options.
+    // A failed report still has options.
     const usual = await this.terms.reporter
       .usualOptions(template, sessionId, signal)
       .catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { TemplateOptions } from "@slipway/sdk";
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/button.js";
+import { Options } from "../parts/options.js";
 import { partWords } from "../parts/part-words.js";
 import { useWords } from "../parts/words.js";
 import {
@@ -14,13 +15,13 @@ import {
 } from "./option-values.js";
 import { isEmbeddedPicture, PictureInput } from "./picture-input.js";
 
-/** Milliseconds without a further key before a text counts. */
+/** Milliseconds after the last key press until a text takes effect. */
 const typingPause = 250;
 
-/** Takes a value; undefined is the usual one. */
+/** Sets a value; undefined means the default. */
 type Change = (key: string, value: OptionValue | undefined) => void;
 
-/** The form of a template's options. Each field that differs from its usual value has a way back. */
+/** The form of a template's options. Each changed field has a reset button. */
 export function OptionForm(properties: {
   options: TemplateOptions;
   usual: UsualValues;
@@ -56,7 +57,7 @@ interface InputProperties {
   id: string;
   field: OptionField;
   value: OptionValue;
-  /** Takes a value; `isTyping` while more of it may come. Undefined for half a number. */
+  /** Sets a value; `isTyping` if more input may follow. Undefined for an incomplete number. */
   take(value: OptionValue | undefined, isTyping: boolean): void;
 }
 
@@ -79,7 +80,7 @@ function Field(properties: {
     clearTimeout(pending.current);
     setIsWrong(taken === undefined);
     if (taken === undefined) return;
-    // An empty field of a text that has no value is none.
+    // An empty text without a default means no value.
     const isUsual = taken === usual || (taken === "" && usual === null);
     const act = (): void => change(field.key, isUsual ? undefined : taken);
     if (isTyping) pending.current = setTimeout(act, typingPause);
@@ -95,7 +96,7 @@ function Field(properties: {
   };
   const isCheck = field.type === "boolean";
   const input = { id, field, value, take };
-  // A template that knows no pictures may have one in a text.
+  // A text option can contain a picture.
   const isPicture = field.format === "image" || isEmbeddedPicture(usual);
   return (
     <div
@@ -139,7 +140,7 @@ function CheckBox({ id, value, take }: InputProperties) {
   );
 }
 
-/** Without a value there is an empty choice, because the template may have no default. */
+/** Has an empty choice without a value, because the template may have no default. */
 function Choice({ id, field, value, take }: InputProperties) {
   const options = field.options ?? [];
   const isKnown = options.some(({ key }) => key === String(value));
@@ -152,16 +153,12 @@ function Choice({ id, field, value, take }: InputProperties) {
       }
     >
       {!isKnown && <option value="">—</option>}
-      {options.map(({ key, label }) => (
-        <option key={key} value={key}>
-          {label}
-        </option>
-      ))}
+      <Options of={options.map(({ key, label }) => [key, label])} />
     </select>
   );
 }
 
-/** A text, number or date. The text stays as it is typed while it stands for the value. */
+/** Input for a text, number or date. Keeps the typed text while it represents the value. */
 function TextInput({ id, field, value, take }: InputProperties) {
   const [typed, setTyped] = useState<{ text: string; value: OptionValue | undefined }>();
   const { type, format, minimum, maximum, decimals } = field;
@@ -200,7 +197,7 @@ function TextInput({ id, field, value, take }: InputProperties) {
   }
 }
 
-/** The value of a number or date; undefined for a notation that reports do not take. */
+/** Parses a number or date; undefined for a notation that reports do not accept. */
 function typedValue({ type, format }: OptionField, text: string): OptionValue | undefined {
   if (text === "") return null;
   if (type === "int") return Number(text);

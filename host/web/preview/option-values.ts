@@ -6,18 +6,18 @@ export type OptionField = TemplateOptions["categories"][number]["fields"][number
 /** A value of an option. */
 export type OptionValue = string | number | boolean | null;
 
-/** What a report gets without a choice, by key. */
+/** Default values by key. */
 export type UsualValues = Readonly<Record<string, OptionValue>>;
 
-/** Values that differ from the usual ones, by key. */
+/** Values that differ from the defaults, by key. */
 export type ChosenValues = ReadonlyMap<string, OptionValue>;
 
-/** The value that a report gets without a choice. */
+/** The default value of an option. */
 export function usualValue(field: OptionField, usual: UsualValues): OptionValue {
   return usual[field.key] ?? field.default ?? null;
 }
 
-/** The values in the texts of an address; those that fit no option, or are the usual ones, are left out. */
+/** Parses the texts of an address; omits unknown options and default values. */
 export function chosenValues(
   { categories }: TemplateOptions,
   usual: UsualValues,
@@ -32,7 +32,7 @@ export function chosenValues(
   return chosen;
 }
 
-/** The texts of values, for an address. */
+/** Values as texts for an address. */
 export function textsOf(chosen: ChosenValues): Map<string, string> {
   return new Map([...chosen].map(([key, value]) => [key, shownValue(value)]));
 }

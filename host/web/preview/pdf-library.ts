@@ -1,4 +1,4 @@
-/** The library that reads and draws PDFs, with one worker for the life of the page. */
+/** The PDF library, with one worker per page. */
 import {
   GlobalWorkerOptions,
   getDocument,
@@ -13,7 +13,7 @@ const address = (path: string): string => new URL(`./pdfjs/${path}`, import.meta
 GlobalWorkerOptions.workerSrc = address("pdf.worker.min.mjs");
 const worker = PDFWorker.create({ verbosity: VerbosityLevel.ERRORS });
 
-/** Reads a PDF, whose bytes are gone afterwards. Rejects when it is none. */
+/** Reads a PDF; transfers its bytes to the worker. Rejects for other data. */
 export function readPdf(data: ArrayBuffer): Promise<PDFDocumentProxy> {
   return getDocument({
     data,

@@ -2,9 +2,9 @@ import { partWords } from "../parts/part-words.js";
 import { language } from "../parts/words.js";
 import { type PDFPageProxy, type RenderTask, TextLayer } from "./pdf-library.js";
 
-/** CSS pixels of a point. */
+/** CSS pixels per point. */
 const pixelsPerPoint = 96 / 72;
-/** Canvases beyond this are refused by some browsers. */
+/** Some browsers refuse larger canvases. */
 const mostPixels = 32_000_000;
 
 interface Wanted {
@@ -12,7 +12,7 @@ interface Wanted {
   zoom: number;
 }
 
-/** What is ready to be shown in place of what a page shows. */
+/** A finished drawing of a page. */
 interface Drawing extends Wanted {
   canvas: HTMLCanvasElement;
 }
@@ -26,7 +26,7 @@ function isSame(one: Wanted | undefined, source: PDFPageProxy, zoom: number): bo
   return one?.of === source && one.zoom === zoom;
 }
 
-/** As sharp as the screen, as far as a canvas can be. */
+/** Draws with the resolution of the screen, within the limits of a canvas. */
 function startDrawing(source: PDFPageProxy, zoom: number): { canvas: HTMLCanvasElement; task: RenderTask } {
   const { width, height } = PdfPage.size(source);
   const wanted = zoom * window.devicePixelRatio;
@@ -39,7 +39,7 @@ function startDrawing(source: PDFPageProxy, zoom: number): { canvas: HTMLCanvasE
   return { canvas, task: source.render({ canvas, viewport }) };
 }
 
-/** A place for one page, which shows its last picture until there is a new one. */
+/** The element of a page, which shows its last drawing until the next one is finished. */
 export class PdfPage {
   readonly element = document.createElement("section");
   private source: PDFPageProxy;
@@ -61,7 +61,7 @@ export class PdfPage {
     return source.getViewport({ scale: pixelsPerPoint });
   }
 
-  /** From now on the place has the size of this page; its picture is stretched until it is drawn again. */
+  /** Takes the size of this page; stretches the drawing until the next one is finished. */
   place(source: PDFPageProxy, zoom: number): void {
     this.source = source;
     this.zoom = zoom;
@@ -71,7 +71,7 @@ export class PdfPage {
     this.element.style.setProperty("--total-scale-factor", String(zoom * pixelsPerPoint));
   }
 
-  /** Draws what is to be shown here, if it is not what is shown; resolves when it is to be seen, or when it was overtaken. */
+  /** Draws the current page unless it is displayed already. Resolves when it is visible, or was superseded. */
   async draw(): Promise<void> {
     const { source, zoom } = this;
     if (isSame(this.shown, source, zoom)) return;
@@ -79,12 +79,12 @@ export class PdfPage {
       const drawn = await this.prepare(source, zoom);
       if (drawn !== undefined && this.source === source) this.show(drawn);
     } catch (error) {
-      // The document of a page that was replaced meanwhile is gone.
+      // The page was replaced meanwhile, and its document destroyed.
       if (this.source === source) throw error;
     }
   }
 
-  /** Draws a page out of sight; undefined when another drawing of this place overtook it. */
+  /** Draws a page off-screen; undefined if a later drawing superseded it. */
   prepare(source: PDFPageProxy, zoom: number): Promise<Drawing | undefined> {
     if (this.pending !== undefined && isSame(this.pending, source, zoom)) return this.pending.drawing;
     this.pending?.task.cancel();
@@ -105,7 +105,7 @@ export class PdfPage {
     return drawing;
   }
 
-  /** Shows what was prepared. */
+  /** Shows a prepared drawing. */
   show(drawn: Drawing): void {
     if (this.shown === drawn) return;
     const isOtherPage = this.shown?.of !== drawn.of;
@@ -115,7 +115,7 @@ export class PdfPage {
     if (isOtherPage) this.showText(drawn.of);
   }
 
-  /** Forgets the picture, which takes memory, or shows what is no more. */
+  /** Drops the drawing, which uses memory or is outdated. */
   clear(): void {
     this.pending?.task.cancel();
     this.shown?.canvas.remove();
@@ -123,12 +123,12 @@ export class PdfPage {
     this.text.replaceChildren();
   }
 
-  /** Whether a picture of another page than the one that belongs here is shown. */
+  /** Whether the drawing is of an earlier document. */
   get isStale(): boolean {
     return this.shown !== undefined && this.shown.of !== this.source;
   }
 
-  /** Lays the text over the picture, invisible, so that it can be selected, searched and read aloud. */
+  /** Lays the invisible text over the drawing, for selection, search and screen readers. */
   private showText(source: PDFPageProxy): void {
     const viewport = source.getViewport({ scale: this.zoom * pixelsPerPoint });
     const container = document.createElement("div");
@@ -139,7 +139,7 @@ export class PdfPage {
         this.text.style.cssText = container.style.cssText;
         this.text.replaceChildren(...container.childNodes);
       },
-      () => undefined, // the document is gone, and so is its text
+      () => undefined, // the document was destroyed
     );
   }
 }

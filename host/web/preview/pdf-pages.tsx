@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { PdfView } from "./pdf-view.js";
 
-/** The place of a view of pages. */
+/** Mounts a `PdfView`. */
 export function PdfPages({ view }: { view: PdfView }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,20 +1,21 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Button } from "../parts/button.js";
+import { FileButton } from "../parts/file-button.js";
 import { partWords } from "../parts/part-words.js";
 import { language, useWords } from "../parts/words.js";
 import { type OptionValue, shownValue } from "./option-values.js";
 
-/** Bytes; a picture travels within each request for a report. */
+/** Bytes; each request for a report includes the picture. */
 const largest = 1_000_000;
 
 const types = ["image/png", "image/jpeg", "image/svg+xml", "image/webp", "image/gif"];
 
-/** Whether a text is an embedded picture, which nobody can read or type. */
+/** Whether a value is a data: URL of a picture. */
 export function isEmbeddedPicture(value: OptionValue): boolean {
   return typeof value === "string" && value.startsWith("data:image/");
 }
 
-/** A picture: to be seen with its type and size, and to be chosen among the files of the device. */
+/** Shows a picture with type and size, and a button that chooses another file. */
 export function PictureInput(properties: {
   id: string;
   label: string;
@@ -24,7 +25,6 @@ export function PictureInput(properties: {
   const { id, label, value, take } = properties;
   const words = useWords(partWords).options;
   const address = shownValue(value);
-  const field = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const choose = async (file: File): Promise<void> => {
     setProblem(undefined);
@@ -45,33 +45,20 @@ export function PictureInput(properties: {
         <span class="quiet any-break">{address === "" ? words.withoutPicture : address}</span>
       )}
       <div class="picture-acts">
-        <button
+        <FileButton
           id={id}
-          type="button"
-          class="button"
-          aria-label={`${label}: ${words.choosePicture}`}
-          onClick={() => field.current?.click()}
+          label={`${label}: ${words.choosePicture}`}
+          accept={types.join()}
+          take={([file]) => void choose(file)}
         >
           {words.choosePicture}
-        </button>
+        </FileButton>
         {address !== "" && (
           <Button kind="quiet" label={words.removePictureOf(label)} act={() => take("")}>
             {words.removePicture}
           </Button>
         )}
       </div>
-      <input
-        ref={field}
-        type="file"
-        accept={types.join()}
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void choose(file);
-          // The same file may be chosen again.
-          currentTarget.value = "";
-        }}
-      />
       <p class="picture-problem" role="status">
         {problem}
       </p>
@@ -95,7 +82,7 @@ function sizeText(bytes: number): string {
   );
 }
 
-/** A file as data: URL; undefined where it cannot be read. */
+/** A file as data: URL; undefined if it cannot be read. */
 function dataAddress(file: File): Promise<string | undefined> {
   return new Promise((resolve) => {
     const reader = new FileReader();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
 import type { HostClient } from "../client/host-client.js";
-import { useHost, useWasIn } from "../client/host-context.js";
+import { useHost, useWasSignedIn } from "../client/host-context.js";
 import { RefusedRequest } from "../client/refusal.js";
 import { useAnswer } from "../client/use-answer.js";
 import { AccessNeeded, Failure, Notice, StartProblem } from "../parts/notice.js";
@@ -11,15 +11,15 @@ import Preview from "./preview.js";
 import type { PreviewedSession } from "./preview-state.js";
 import { Reporter } from "./reporter.js";
 
-/** A preview as large as the window, whose state stands in the address. */
+/** A preview in the whole window, whose state is in the address. */
 export default function PreviewPage() {
-  const wasIn = useWasIn();
+  const wasSignedIn = useWasSignedIn();
   useEffect(() => {
     document.title = "Preview – Slipway";
   }, []);
   return (
     <main id="main" class="preview-page" tabIndex={-1}>
-      {wasIn ? (
+      {wasSignedIn ? (
         <AccessNeeded roles={["sessions"]}>
           <Opening />
         </AccessNeeded>
@@ -30,7 +30,7 @@ export default function PreviewPage() {
   );
 }
 
-/** What has to be known first: the session, and then the template. */
+/** Determines the session, and then the template. */
 function Opening() {
   const host = useHost();
   const [shown] = useState(() => readAddress(location.search));
@@ -65,9 +65,9 @@ function Opening() {
   return asked === undefined ? null : <ProjectChooser reason={asked.reason} choose={open} />;
 }
 
-/** Asks which project the reports are to be of: one that is open, or a file. */
+/** Asks for the project of the reports: an open one, or a file. */
 function ProjectChooser(properties: {
-  /** Why it is asked for again. */
+  /** Why the page asks again. */
   reason: string | undefined;
   choose(session: PreviewedSession): void;
 }) {
@@ -104,7 +104,7 @@ function remember(shown: Shown): void {
   history.replaceState(null, "", writeAddress(shown));
 }
 
-/** The key of the template that the address names, by key or alias; of the first one where it names none. */
+/** The key of the template that the address names by key or alias, else of the first template. */
 async function templateOf(host: HostClient, name: string | undefined, sessionId: string): Promise<string> {
   if (name !== undefined) {
     const { templates } = await host.call("GET /api/templates", {});

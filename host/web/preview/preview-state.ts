@@ -5,36 +5,36 @@ import { RefusedRequest } from "../client/refusal.js";
 import type { Shown } from "./address.js";
 import type { ChosenValues, UsualValues } from "./option-values.js";
 
-/** The session whose project is reported. */
+/** The session with the project of the reports. */
 export interface PreviewedSession {
   sessionId: string;
   locale: string;
   project: { name?: string };
 }
 
-/** Milliseconds of each step. */
+/** Durations of the steps in milliseconds. */
 export interface RunTimes {
   generated: number;
   fetched: number;
   drawn: number;
 }
 
-/** The report in the pages. */
+/** The displayed report. */
 export interface ShownReport {
   name: string;
-  /** Of the file, as the host tells it to others. */
+  /** Public URL of the file. */
   url: string;
-  /** Of the file, for this page. */
+  /** URL of the file for this page. */
   address: string;
   errors: readonly SuppressedError[];
   times: RunTimes;
-  /** Milliseconds from the save until the host served it; undefined where no save was the cause. */
+  /** Milliseconds from the save until the host served it; undefined without a save. */
   served: number | undefined;
 }
 
-/** The options of a template, as a report gets them. */
+/** The options of a template with their values. */
 export interface FilledForm {
-  /** Template, session and options that the form is of. */
+  /** Identifies template, session and options of the form. */
   of: string;
   options: TemplateOptions;
   usual: UsualValues;
@@ -45,34 +45,34 @@ export interface FilledForm {
 export interface PreviewState {
   shown: Shown & { template: string };
   templates: readonly TemplateRecord[];
-  /** Where each template stands. */
-  standing: readonly TemplateState[];
+  /** The state of each template. */
+  templateStates: readonly TemplateState[];
   form: FilledForm | undefined;
   report: ShownReport | undefined;
-  /** Why the last report could not be made or shown. */
+  /** Why the last report failed. */
   failure: Failure | undefined;
   isBusy: boolean;
-  /** The page in the middle, how many there are, and the factor of their size. */
+  /** Current page, number of pages, and zoom factor. */
   pages: { current: number; count: number; factor: number };
 }
 
-/** What keeps the template from being served goes before what made the last report fail. */
-export function problemOf({ standing, shown, pages, failure }: PreviewState): Failure | undefined {
-  const problems = standing.find(({ key }) => key === shown.template)?.problems ?? [];
+/** Mistakes of the template take precedence over the failure of the last report. */
+export function problemOf({ templateStates, shown, pages, failure }: PreviewState): Failure | undefined {
+  const problems = templateStates.find(({ key }) => key === shown.template)?.problems ?? [];
   if (problems.length === 0) return failure;
   const before = pages.count > 0 ? " The pages show the version before." : "";
   return { title: `The saved template is unusable.${before}`, problems };
 }
 
-/** What keeps the page from showing the report as it should be. */
+/** Why the page cannot show the current report. */
 export interface Failure {
   title: string;
   problems: readonly TemplateProblem[];
-  /** What made the last report fail. */
+  /** Cause of the failure of the last report. */
   error?: unknown;
 }
 
-/** An error in words for authors, with the place in the template where there is one. */
+/** An error for authors, with its place in the template if known. */
 export function describedFailure(error: unknown, template: string): Failure {
   return { ...describedError(error, template), error };
 }
@@ -104,7 +104,7 @@ function describedError(error: unknown, template: string): Failure {
   return { title: "The template failed with this project.", problems: [problem] };
 }
 
-/** Milliseconds from a save until the host served it, by the host's own clock; nothing for what was saved long before. */
+/** Milliseconds from a save until the host served it, by the host's clock; undefined for an old save. */
 export function servedTime(cause: TemplateEvent | undefined): number | undefined {
   if (cause?.saved === undefined) return undefined;
   const served = Date.parse(cause.time) - Date.parse(cause.saved);

@@ -18,9 +18,9 @@ export default function Preview(properties: {
   session: PreviewedSession;
   /** What to show first. */
   shown: Shown & { template: string };
-  /** Called with what is shown, whenever that changes. */
+  /** Called when the displayed state changes. */
   remember(shown: Shown): void;
-  /** Whether keys count wherever the focus is. */
+  /** Whether shortcuts work wherever the focus is. */
   isWholePage: boolean;
 }) {
   const { session, shown, remember, isWholePage } = properties;

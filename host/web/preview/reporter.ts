@@ -4,22 +4,22 @@ import type { OptionValue } from "./option-values.js";
 
 const place = "EAIWS/plugins/Reporter";
 
-/** What exports print unless they name another one. */
+/** The default template of exports. */
 const orderTemplate = "order";
 
-/** A report that was made. */
+/** A generated report. */
 export interface GeneratedReport {
   name: string;
   url: string;
   errors?: SuppressedError[];
 }
 
-/** Has a body answered by the route at a path. */
+/** Sends a body to the route at a path. */
 type Ask = <Answer>(path: string, body: unknown, signal: AbortSignal) => Promise<Answer>;
 
-/** The reporter's routes, as any other client uses them. */
+/** Client of the reporter's routes. */
 export class Reporter {
-  /** `ask` makes reports and their data, in another way than by waiting for them. */
+  /** `ask` replaces the plain request for reports and data. */
   constructor(
     private readonly host: HostClient,
     private readonly ask: Ask = async (path, body, signal) => (await host.post(path, body, signal)).json(),
@@ -38,7 +38,7 @@ export class Reporter {
     return answer.options;
   }
 
-  /** The values of all options that a report gets when a request names none: those of the template and of the project. */
+  /** The default values of all options, from template and project. */
   async usualOptions(
     template: string,
     sessionId: string,
@@ -58,12 +58,12 @@ export class Reporter {
     body: { sessionId: string; templateOptions: Record<string, OptionValue> },
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
-    // What the report would tell as suppressed errors is not in the data of templates.
+    // The data of templates excludes suppressed errors.
     const { errors: _, ...data } = await this.projectData(template, body, signal);
     return data;
   }
 
-  /** The same with what the report would tell as suppressed errors. */
+  /** The data with the suppressed errors of the report. */
   projectData(
     template: string,
     body: { sessionId: string; templateOptions?: Record<string, OptionValue> },

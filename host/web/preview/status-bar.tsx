@@ -4,7 +4,7 @@ import { useObserved } from "../client/observed.js";
 import { counted } from "../parts/shown-values.js";
 import type { PreviewState, ShownReport } from "./preview-state.js";
 
-/** What the preview is doing, with how long it took from a save to the pages, and what is to be known of the report. */
+/** The status of the preview, its durations, and notes about the report. */
 export function StatusBar(properties: {
   state: PreviewState;
   isBroken: boolean;
@@ -50,10 +50,10 @@ function stepsOf({ times: { generated, fetched, drawn } }: ShownReport): string 
   return `Made in ${shown(generated)}, fetched in ${shown(fetched)}, drawn in ${shown(drawn)}`;
 }
 
-/** What the host left out of a report or wants to be known of its template, behind a button that says how much that is. */
-function NoteList({ state: { report, standing, shown } }: { state: PreviewState }) {
+/** Suppressed errors of the report and warnings of its template, behind a button with their number. */
+function NoteList({ state: { report, templateStates, shown } }: { state: PreviewState }) {
   const errors = report?.errors ?? [];
-  const { warnings = [], notes = [] } = standing.find(({ key }) => key === shown.template) ?? {};
+  const { warnings = [], notes = [] } = templateStates.find(({ key }) => key === shown.template) ?? {};
   const count = errors.length + warnings.length + notes.length;
   return (
     <details class="notes" hidden={count === 0}>

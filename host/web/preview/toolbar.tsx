@@ -1,12 +1,13 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../parts/button.js";
+import { Options } from "../parts/options.js";
 import { namedLocales, TemplateChoices } from "./choices.js";
 import type { LivePreview } from "./live-preview.js";
 import type { PreviewState } from "./preview-state.js";
 import { readZoom } from "./zoom.js";
 
-/** What stands above the pages: which template, which locale, which page, how large, and the file itself. */
+/** The toolbar: template, locale, page, zoom and download. */
 export function Toolbar(properties: {
   state: PreviewState;
   /** Of the session. */
@@ -41,11 +42,7 @@ export function Toolbar(properties: {
           value={shown.locale ?? locale}
           onChange={(event) => live.chooseLocale(event.currentTarget.value)}
         >
-          {namedLocales("en", [shown.locale ?? locale, locale]).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
+          <Options of={namedLocales("en", [shown.locale ?? locale, locale])} />
         </select>
       </Group>
       <Group name="Pages">
@@ -129,11 +126,7 @@ function ZoomChoice({ state: { shown, pages }, live }: { state: PreviewState; li
       </option>
       <option value="width">Width</option>
       <option value="page">Whole page</option>
-      {factors.map((factor) => (
-        <option key={factor} value={String(factor)}>
-          {percent(factor)}
-        </option>
-      ))}
+      <Options of={factors.map((factor) => [String(factor), percent(factor)])} />
     </select>
   );
 }

@@ -1,4 +1,4 @@
-/** Zoom: "width" and "page" fit the page into what there is; a number is a factor. */
+/** Zoom: "width" and "page" fit the page into the view; a number is a factor. */
 
 import type { PDFPageProxy } from "./pdf-library.js";
 import { PdfPage } from "./pdf-page.js";
@@ -8,12 +8,12 @@ export type Zoom = "width" | "page" | number;
 export const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const smallest = 0.1;
 const largest = 5;
-/** Pages that fit the width of a large screen would be for people far away. */
+/** Upper limit for fitted pages on large screens. */
 const largestFit = 1.5;
-/** Room around pages, in CSS pixels. */
+/** Margin around pages, in CSS pixels. */
 const room = 24;
 
-/** A zoom as the address has it; the width for what is none. */
+/** Parses the zoom of an address; "width" for invalid texts. */
 export function readZoom(text: string | undefined): Zoom {
   if (text === "page") return "page";
   const factor = Number(text ?? "");
@@ -32,7 +32,7 @@ export function zoomFactor(zoom: Zoom, sources: readonly PDFPageProxy[], view: H
   return Math.max(smallest, Math.min(fitting, largestFit));
 }
 
-/** The next step in a direction. */
+/** The next zoom step in a direction. */
 export function nextZoom(factor: number, direction: 1 | -1): number {
   const beyond = (step: number) => (direction === 1 ? step > factor + 0.01 : step < factor - 0.01);
   const found = direction === 1 ? zoomSteps.find(beyond) : zoomSteps.findLast(beyond);

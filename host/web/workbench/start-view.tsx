@@ -1,8 +1,9 @@
-import { useRef } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { useAnswer } from "../client/use-answer.js";
 import { Button, Icon } from "../parts/button.js";
+import { FileButton } from "../parts/file-button.js";
+import { projectFiles } from "../parts/project.js";
 import { useAction } from "../parts/use-action.js";
 import { placeAddress } from "./parts/address.js";
 import { FailureNotice, ProgressLine } from "./parts/outcome.js";
@@ -14,7 +15,7 @@ const mostListed = 8;
 /** Served beside the page. */
 const sampleName = "sample-project.obk";
 
-/** Where a project is opened: what people see first. */
+/** The start page: opens a project. */
 export function StartView({ open }: { open(files: readonly File[]): void }) {
   const { open: words } = useWorkbenchWords();
   return (
@@ -37,7 +38,7 @@ export function StartView({ open }: { open(files: readonly File[]): void }) {
   );
 }
 
-/** The project that comes with the host, for those who have none at hand. */
+/** Opens the sample project of the host. */
 function Sample({ open }: { open(files: readonly File[]): void }) {
   const host = useHost();
   const { open: words } = useWorkbenchWords();
@@ -62,29 +63,16 @@ export function FileChooser(properties: {
   open(files: readonly File[]): void;
 }) {
   const { text, label, isMain = false, open } = properties;
-  const field = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <Button
-        {...(isMain ? { kind: "main" as const } : { icon: "plus" as const })}
-        {...(label !== undefined && { label })}
-        act={() => field.current?.click()}
-      >
-        {text}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        accept=".obk,.obx,.json,.pdf"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          open([...(currentTarget.files ?? [])]);
-          // The same file may be chosen again.
-          currentTarget.value = "";
-        }}
-      />
-    </>
+    <FileButton
+      {...(isMain ? { kind: "main" as const } : { icon: "plus" as const })}
+      {...(label !== undefined && { label })}
+      accept={projectFiles}
+      isMultiple
+      take={open}
+    >
+      {text}
+    </FileButton>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { useHost, useMay, useWasIn } from "../client/host-context.js";
+import { useHost, useMay, useWasSignedIn } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { AwayBanner } from "../parts/away-banner.js";
 import { Button, Icon } from "../parts/button.js";
@@ -10,7 +10,7 @@ import { Empty } from "../parts/panel.js";
 import { DropHint, useFileDrop } from "../parts/project.js";
 import { pageAddress } from "../parts/route.js";
 import { ThemeSwitch } from "../parts/theme.js";
-import { sayDone } from "../parts/toasts.js";
+import { toastSuccess } from "../parts/toasts.js";
 import { goTo, place, placeAddress, projectViews } from "./parts/address.js";
 import { FailureNotice } from "./parts/outcome.js";
 import { isEnded, type OpenProject } from "./projects/open-project.js";
@@ -18,16 +18,16 @@ import { useWorkbench } from "./projects/workbench-context.js";
 import { FileChooser, Openings, StartView } from "./start-view.js";
 import { useWorkbenchWords } from "./words/words.js";
 
-/** Each comes with its own code: the report brings the library of PDFs. */
+/** Loaded on demand: the report needs the PDF library. */
 const ProjectView = lazy(() => import("./project/project-view.js"));
 const ReportView = lazy(() => import("./report/report-view.js"));
 const ExportView = lazy(() => import("./export/export-view.js"));
 
 type Open = (files: readonly File[]) => void;
 
-/** The page of people who have a project file and want a quote, an order or a workbook. */
+/** The page that makes a quote, an order or a workbook from a project file. */
 export default function WorkbenchPage() {
-  const wasIn = useWasIn();
+  const wasSignedIn = useWasSignedIn();
   const may = useMay("sessions");
   const workbench = useWorkbench();
   const { sessionId } = useObserved(place);
@@ -48,7 +48,7 @@ export default function WorkbenchPage() {
       <Head open={open} current={current} />
       <AwayBanner />
       <main id="main" class="workbench-main" tabIndex={-1}>
-        {wasIn ? (
+        {wasSignedIn ? (
           <AccessNeeded roles={["sessions"]}>
             {sessionId === undefined ? (
               <StartView open={open} />
@@ -68,7 +68,7 @@ export default function WorkbenchPage() {
   );
 }
 
-/** The open projects, and what concerns the page as a whole. */
+/** The tabs of open projects, and the settings of the page. */
 function Head({ open, current }: { open: Open; current: OpenProject | undefined }) {
   const workbench = useWorkbench();
   const words = useWorkbenchWords();
@@ -78,17 +78,17 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
     const tab = currentTab.current?.getBoundingClientRect();
     const list = currentTab.current?.parentElement;
     if (tab === undefined || list == null) return;
-    // To its middle, where there are more than have room.
+    // Centers the tab if not all fit.
     list.scrollLeft += tab.left - list.getBoundingClientRect().left - (list.clientWidth - tab.width) / 2;
   }, [current]);
   const close = (project: OpenProject): void => {
     const index = projects.indexOf(project);
     workbench.close(project);
-    sayDone(words.closed(project.facts.name || words.unnamed));
+    toastSuccess(words.closed(project.facts.name || words.unnamed));
     if (project !== current) return;
     const next = projects[index + 1] ?? projects[index - 1];
     goTo(next?.facts.sessionId);
-    // The button is gone that had the focus.
+    // The button that had the focus is gone.
     document.getElementById("main")?.focus();
   };
   return (
@@ -144,7 +144,7 @@ function Head({ open, current }: { open: Open; current: OpenProject | undefined 
   );
 }
 
-/** Whose key it is, and the way to forget it. */
+/** The owner of the key, and a button that forgets the key. */
 function Account() {
   const host = useHost();
   const access = useObserved(host.access);
@@ -162,7 +162,7 @@ function Account() {
   );
 }
 
-/** The project of the address, in the view of the address. */
+/** The project and view that the address names. */
 function ShownProject({ sessionId, open }: { sessionId: string; open: Open }) {
   const workbench = useWorkbench();
   const words = useWorkbenchWords();
@@ -222,7 +222,7 @@ function ProjectFrame({ project, open }: { project: OpenProject; open: Open }) {
   );
 }
 
-/** The session is over. */
+/** Shown when the session has ended. */
 function Ended({ open }: { open: Open }) {
   const words = useWorkbenchWords();
   return (

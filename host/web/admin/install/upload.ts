@@ -4,25 +4,25 @@ import { Observed } from "../../client/observed.js";
 import type { PluginState } from "../../client/operations.js";
 import { upload } from "../../client/upload.js";
 
-/** An archive on its way to the host. */
+/** An archive that is being uploaded. */
 export interface Upload {
   id: number;
   name: string;
   bytes: number;
-  /** How much is sent, from 0 to 1. */
+  /** Uploaded share, from 0 to 1. */
   share: number;
-  /** Id of the newest event when it began: what comes later can be about it. */
+  /** Id of the newest event at the start: later events can concern this upload. */
   after: number;
   outcome: { plugin: PluginState } | { failure: Error } | undefined;
 }
 
 let lastId = 0;
 
-/** Those that go on, and those that nobody has closed. */
+/** Running uploads, and finished ones that the admin has not closed. */
 export const uploads = new Observed<readonly Upload[]>([]);
 
-/** Archives that somebody wants to install and has not confirmed. */
-export const wanted = new Observed<readonly File[]>([]);
+/** Chosen archives that await confirmation. */
+export const chosenArchives = new Observed<readonly File[]>([]);
 
 /** Sends an archive and keeps its progress in `uploads`. */
 export async function startUpload(host: HostClient, file: File, after: number): Promise<void> {
@@ -46,7 +46,7 @@ export function closeUpload(id: number): void {
   uploads.set(uploads.value.filter((each) => each.id !== id));
 }
 
-/** Sends the archive of a plugin. Resolves with where the plugin stands, which can be on its way. */
+/** Uploads the archive of a plugin. Resolves with the plugin's stage, which may still change. */
 async function uploadPlugin(
   host: HostClient,
   archive: File,

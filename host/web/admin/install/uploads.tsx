@@ -9,9 +9,9 @@ import { Failure, Notice } from "../../parts/notice.js";
 import { addressOf } from "../../parts/route.js";
 import { listed, shownBytes } from "../../parts/shown-values.js";
 import { useHostView } from "../host-view.js";
-import { closeUpload, startUpload, type Upload, uploads, wanted } from "./upload.js";
+import { chosenArchives, closeUpload, startUpload, type Upload, uploads } from "./upload.js";
 
-/** What becomes of archives that were sent, at the edge of the page until somebody closes it. */
+/** Shows uploaded archives and their stages at the edge of the page until the admin closes them. */
 export function UploadList() {
   const shown = useObserved(uploads);
   if (shown.length === 0) return null;
@@ -57,7 +57,7 @@ function Progress({ upload }: { upload: Upload }) {
   return <Outcome answered={outcome.plugin} />;
 }
 
-/** Where it stands now; at first as the host answered. */
+/** The current stage; at first that of the response. */
 function Outcome({ answered }: { answered: PluginState }) {
   const { plugins } = useHostView();
   const isSame = ({ name, version, hash }: PluginState): boolean =>
@@ -79,7 +79,7 @@ function Outcome({ answered }: { answered: PluginState }) {
   );
 }
 
-/** The stages that it goes through, while the host has not answered. */
+/** The stages before the host has responded. */
 function Steps({ upload }: { upload: Upload }) {
   const { events } = useHostView();
   const last = events.entries?.findLast((event) => event.id > upload.after && isAbout(event));
@@ -93,18 +93,18 @@ function Steps({ upload }: { upload: Upload }) {
   );
 }
 
-/** The host gives the file a name of its own, so that the folder's newest steps count. */
+/** The host renames the file, so the newest events of the folder count. */
 function isAbout({ kind, actor }: PluginEvent): boolean {
   return kind === "stage" && (actor === "host" || actor === "folder");
 }
 
-/** Asks before dropped or chosen archives are installed. */
+/** Asks for confirmation before it installs archives. */
 export function InstallDialog() {
   const host = useHost();
-  const files = useObserved(wanted);
+  const files = useObserved(chosenArchives);
   const { events } = useHostView();
   if (files.length === 0) return null;
-  const close = (): void => wanted.set([]);
+  const close = (): void => chosenArchives.set([]);
   const foreign = files.filter(({ name }) => !/\.(?:tgz|tar\.gz|tar|zip)$/i.test(name));
   const act = async (): Promise<void> => {
     const after = events.entries?.at(-1)?.id ?? 0;

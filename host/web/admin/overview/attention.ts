@@ -5,7 +5,7 @@ import { addressOf, type ViewName, viewNames } from "../../parts/route.js";
 import { shownTime } from "../../parts/shown-values.js";
 import { useHostView } from "../host-view.js";
 
-/** Something that an admin should look at. */
+/** A problem that an admin should look at. */
 export interface Attention {
   tone: "wrong" | "warning";
   title: string;
@@ -16,7 +16,7 @@ export interface Attention {
   address: string;
 }
 
-/** All that is not well, the worst first. */
+/** All problems, the worst first. */
 export function useAttention(): Attention[] {
   const { status, plugins } = useHostView();
   const [host, states] = [status.value, plugins.value?.plugins];
@@ -55,7 +55,7 @@ function lost(status: HostStatus | undefined): Attention[] {
   }));
 }
 
-/** What the parts say of themselves, without what the plugins' own states say better. */
+/** Problems that parts of the host report, without those that the states of plugins describe better. */
 function problems(status: HostStatus | undefined, troubled: readonly PluginState[]): Attention[] {
   if (status === undefined) return [];
   const isSaid = (text: string): boolean => troubled.some((state) => text.startsWith(`${labelOf(state)}: `));

@@ -1,36 +1,34 @@
 import type { Member } from "../../client/operations.js";
 import { Badge } from "../../parts/badge.js";
-import { Panel } from "../../parts/panel.js";
 import { counted } from "../../parts/shown-values.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Ago, Countdown } from "../../parts/time.js";
 
-/** The hosts that share the engine, for admins of several. */
+/** The hosts that share the engine. */
 export function MemberTable({ members }: { members: readonly Member[] }) {
   return (
-    <Panel title="Hosts" isFlush>
-      <Table
-        caption="Hosts that share the engine, with their versions, load and leases"
-        rows={members}
-        keyOf={({ id }) => id}
-        toneOf={({ state }) => (state === "lost" ? "wrong" : undefined)}
-        columns={[
-          {
-            title: "Host",
-            kind: "main",
-            cell: ({ name, version, current }) => (
-              <>
-                {name} <code>{version}</code>
-                {current && <span class="quiet"> this one</span>}
-              </>
-            ),
-          },
-          { title: "State", cell: (member) => <State member={member} /> },
-          { title: "Requests", kind: "number", cell: load },
-          { title: "Lease", cell: (member) => <Lease member={member} /> },
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Hosts"
+      caption="Hosts that share the engine, with their versions, load and leases"
+      rows={members}
+      keyOf={({ id }) => id}
+      toneOf={({ state }) => (state === "lost" ? "wrong" : undefined)}
+      columns={[
+        {
+          title: "Host",
+          kind: "main",
+          cell: ({ name, version, current }) => (
+            <>
+              {name} <code>{version}</code>
+              {current && <span class="quiet"> this one</span>}
+            </>
+          ),
+        },
+        { title: "State", cell: (member) => <State member={member} /> },
+        { title: "Requests", kind: "number", cell: load },
+        { title: "Lease", cell: (member) => <Lease member={member} /> },
+      ]}
+    />
   );
 }
 

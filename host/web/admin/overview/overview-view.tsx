@@ -5,7 +5,7 @@ import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Meter, Panel, ViewHead } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { counted, shownBytes, shownDuration, shownNumber } from "../../parts/shown-values.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Ago } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";
@@ -15,7 +15,7 @@ import { ReleaseTable } from "./release-table.js";
 import { RequestTile, Tile } from "./request-tile.js";
 import { SwitchTable } from "./switch-table.js";
 
-/** Is all well? */
+/** The state of the host on one screen. */
 export function OverviewView() {
   const { status, events } = useHostView();
   return (
@@ -57,7 +57,7 @@ function Uptime({ status }: { status: HostStatus | undefined }) {
   );
 }
 
-/** One clear word about everything, and what is not well in full. */
+/** The overall state, with a list of problems. */
 function AttentionList() {
   const { status } = useHostView();
   const attention = useAttention();
@@ -151,43 +151,39 @@ function BrowserTile({ browser }: { browser: HostStatus["browser"] }) {
   );
 }
 
-/** The processes of plugins: what they hold, and what they have to do. */
+/** The plugin processes with memory and load. */
 function InstanceTable({ status }: { status: HostStatus }) {
   const { instances, requests } = status;
   return (
-    <Panel title="Plugin processes" isFlush>
-      {instances.length === 0 ? (
-        <Empty icon="plugins" title="No plugin runs" />
-      ) : (
-        <Table
-          caption="Plugin processes with their memory and work"
-          rows={instances}
-          keyOf={({ processId }) => processId}
-          columns={[
-            {
-              title: "Plugin",
-              kind: "main",
-              cell: ({ plugin, version }) => (
-                <>
-                  <a href={addressOf("plugins", plugin)}>{plugin}</a> <code>{version}</code>
-                </>
-              ),
-            },
-            { title: "Process", kind: "number", cell: ({ processId }) => <code>{processId}</code> },
-            {
-              title: "Memory",
-              kind: "number",
-              cell: ({ memory }) => (memory === undefined ? "" : shownBytes(memory)),
-            },
-            { title: "Working", kind: "number", cell: ({ plugin }) => work(requests, plugin) },
-          ]}
-        />
-      )}
-    </Panel>
+    <TablePanel
+      title="Plugin processes"
+      empty={<Empty icon="plugins" title="No plugin runs" />}
+      caption="Plugin processes with their memory and work"
+      rows={instances}
+      keyOf={({ processId }) => processId}
+      columns={[
+        {
+          title: "Plugin",
+          kind: "main",
+          cell: ({ plugin, version }) => (
+            <>
+              <a href={addressOf("plugins", plugin)}>{plugin}</a> <code>{version}</code>
+            </>
+          ),
+        },
+        { title: "Process", kind: "number", cell: ({ processId }) => <code>{processId}</code> },
+        {
+          title: "Memory",
+          kind: "number",
+          cell: ({ memory }) => (memory === undefined ? "" : shownBytes(memory)),
+        },
+        { title: "Working", kind: "number", cell: ({ plugin }) => work(requests, plugin) },
+      ]}
+    />
   );
 }
 
-/** Such as "2 of 8, 3 wait". All versions of a plugin share its places. */
+/** Such as "2 of 8, 3 wait". All versions of a plugin share its concurrency. */
 function work({ plugins }: HostStatus["requests"], name: string): string {
   const found = plugins.find(({ plugin }) => plugin === name);
   if (found === undefined) return "";

@@ -1,39 +1,35 @@
 import type { HostStatus } from "../../client/operations.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { Empty } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 
 /** Which version of each plugin answers under each release. */
 export function ReleaseTable({ status }: { status: HostStatus }) {
   const rows = Object.entries(status.releases);
   return (
-    <Panel title="Releases" isFlush>
-      {rows.length === 0 ? (
-        <Empty icon="plugins" title="No release serves a plugin" />
-      ) : (
-        <Table
-          caption="Releases with their plugin versions"
-          rows={rows}
-          keyOf={([release]) => release}
-          columns={[
-            {
-              title: "Release",
-              kind: "main",
-              cell: ([release]) => (
-                <>
-                  <code>/{release}</code>
-                  {release === status.defaultRelease && <span class="quiet"> default</span>}
-                </>
-              ),
-            },
-            {
-              title: "Versions",
-              cell: ([, plugins]) => <Versions plugins={plugins} />,
-            },
-          ]}
-        />
-      )}
-    </Panel>
+    <TablePanel
+      title="Releases"
+      empty={<Empty icon="plugins" title="No release serves a plugin" />}
+      caption="Releases with their plugin versions"
+      rows={rows}
+      keyOf={([release]) => release}
+      columns={[
+        {
+          title: "Release",
+          kind: "main",
+          cell: ([release]) => (
+            <>
+              <code>/{release}</code>
+              {release === status.defaultRelease && <span class="quiet"> default</span>}
+            </>
+          ),
+        },
+        {
+          title: "Versions",
+          cell: ([, plugins]) => <Versions plugins={plugins} />,
+        },
+      ]}
+    />
   );
 }
 

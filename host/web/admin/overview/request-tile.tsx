@@ -48,7 +48,7 @@ export function RequestTile() {
   );
 }
 
-/** Bars over time, with the failures in them. */
+/** A bar chart of requests over time, with failures. */
 function Sparkline({ steps, label }: { steps: readonly RateStep[]; label: string }) {
   const highest = Math.max(1, ...steps.map(({ all }) => all));
   const scaled = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / highest) * height));
@@ -91,7 +91,7 @@ function inSteps(
   return steps;
 }
 
-/** A number that matters, what it counts, and what belongs to it. */
+/** A tile with a number, its unit and details. */
 export function Tile(properties: {
   title: string;
   value: string;

@@ -1,34 +1,32 @@
 import type { PluginSwitch } from "../../client/operations.js";
 import { Badge } from "../../parts/badge.js";
-import { Panel } from "../../parts/panel.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Ago } from "../../parts/time.js";
 
-/** The last switch of each plugin by all hosts: who is prepared, who refused and why. */
+/** The last switch of each plugin in the fleet: which hosts are prepared, which refused and why. */
 export function SwitchTable({ switches }: { switches: readonly PluginSwitch[] }) {
   return (
-    <Panel title="Switches" isFlush>
-      <Table
-        caption="The last switch of each plugin by all hosts that share the engine"
-        rows={switches}
-        keyOf={({ plugin }) => plugin}
-        toneOf={({ state }) => (state === "aborted" ? "wrong" : undefined)}
-        columns={[
-          {
-            title: "Plugin",
-            kind: "main",
-            cell: ({ plugin, generation }) => (
-              <>
-                {plugin} <span class="quiet">generation {generation}</span>
-              </>
-            ),
-          },
-          { title: "State", cell: (each) => <State of={each} /> },
-          { title: "Hosts", cell: (each) => <Hosts of={each} /> },
-          { title: "Begun", cell: ({ begun }) => <Ago at={begun} /> },
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Switches"
+      caption="The last switch of each plugin by all hosts that share the engine"
+      rows={switches}
+      keyOf={({ plugin }) => plugin}
+      toneOf={({ state }) => (state === "aborted" ? "wrong" : undefined)}
+      columns={[
+        {
+          title: "Plugin",
+          kind: "main",
+          cell: ({ plugin, generation }) => (
+            <>
+              {plugin} <span class="quiet">generation {generation}</span>
+            </>
+          ),
+        },
+        { title: "State", cell: (each) => <State of={each} /> },
+        { title: "Hosts", cell: (each) => <Hosts of={each} /> },
+        { title: "Begun", cell: ({ begun }) => <Ago at={begun} /> },
+      ]}
+    />
   );
 }
 

@@ -10,21 +10,22 @@ import { Panel } from "../../parts/panel.js";
 import { membersOf } from "../../parts/schema.js";
 import {
   type Changes,
+  FormContext,
+  type FormState,
   type Violation,
   violationsIn,
   withoutValue,
   withValue,
-} from "../../parts/schema-form/changes.js";
-import { FormContext, type FormState } from "../../parts/schema-form/form-state.js";
+} from "../../parts/schema-form/form-state.js";
 import { entrySchema, Member, Members } from "../../parts/schema-form/member.js";
 import { listed } from "../../parts/shown-values.js";
-import { sayDone } from "../../parts/toasts.js";
+import { toastSuccess } from "../../parts/toasts.js";
 
-/** The configuration of a plugin as a form. `event` changes when the plugin's configuration may have. */
+/** The configuration of a plugin as a form. `event` changes when the configuration may have changed. */
 export function ConfigurationPanel({ overview, event }: { overview: PluginOverview; event: unknown }) {
   const may = useMay("operate");
   const prevented = usePrevented("operate");
-  // Others have not told their schema; browsers log each refusal as an error.
+  // Other plugins have no known schema, and browsers log a refused request as an error.
   const isKnown = overview.versions.some(({ stage }) => stage === "live" || stage === "failed");
   const { value, failure, refresh } = useAnswer(
     may && isKnown ? "GET /api/plugins/:plugin/configuration" : undefined,
@@ -72,7 +73,7 @@ function ConfigurationForm(properties: {
     if (!isDirty && latest.revision >= given.revision) take(latest);
   }, [latest]);
   useEffect(() => {
-    // The dialog has given the focus back by now.
+    // By now, the dialog has restored the focus.
     if (isAsking || !isRefused.current) return;
     isRefused.current = false;
     const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
@@ -166,7 +167,7 @@ function ConfigurationForm(properties: {
   );
 }
 
-/** Asks before a plugin starts anew with other settings. */
+/** Asks for confirmation before a plugin restarts with other settings. */
 function SaveDialog(properties: {
   overview: PluginOverview;
   revision: number;
@@ -184,7 +185,7 @@ function SaveDialog(properties: {
       const body = { revision, configuration: { ...changes } };
       const input = { params: { plugin: name }, body };
       saved(await host.call("PUT /api/plugins/:plugin/configuration", input));
-      sayDone(`The configuration of ${name} is in force.`);
+      toastSuccess(`The configuration of ${name} is in force.`);
     } catch (error) {
       const found = error instanceof RefusedRequest ? violationsIn(error.error.additionalInformation) : [];
       if (found.length === 0) throw error;

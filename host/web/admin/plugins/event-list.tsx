@@ -5,14 +5,15 @@ import type { PluginEvent } from "../../client/operations.js";
 import { type Tone, wordsOf } from "../../parts/badge.js";
 import { Icon, type IconName } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
+import { Options } from "../../parts/options.js";
 import { Empty, Panel } from "../../parts/panel.js";
 import { Time } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 
-/** Steps on the way, of which nobody needs to hear who does not want to know all. */
+/** Intermediate stages, which the list omits by default. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
 
-/** What happened, the newest first, at most so many. With `all` every step. */
+/** Events, the newest first, at most `most`. `all` includes intermediate stages. */
 export function EventList({
   feed,
   most,
@@ -84,7 +85,7 @@ function look({ kind, to }: PluginEvent): [Tone, IconName] {
 
 const most = 200;
 
-/** What happened to plugins, as it happens; to one only, where it is named or chosen. */
+/** Live events of all plugins, or of one plugin. */
 export function EventPanel({ plugin }: { plugin?: string }) {
   const { events } = useHostView();
   const [chosen, setChosen] = useState("");
@@ -104,11 +105,7 @@ export function EventPanel({ plugin }: { plugin?: string }) {
           <span class="unseen">Plugin</span>
           <select id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             <option value="">All plugins</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
+            <Options of={names.map((name) => [name, name])} />
           </select>
         </label>
       )}

@@ -2,17 +2,18 @@ import { useId, useState } from "preact/hooks";
 import { useHost } from "../../client/host-context.js";
 import type { PluginOverview } from "../../client/operations.js";
 import { Confirmation } from "../../parts/dialog.js";
+import { Options } from "../../parts/options.js";
 import { listed } from "../../parts/shown-values.js";
-import { sayDone } from "../../parts/toasts.js";
+import { toastSuccess } from "../../parts/toasts.js";
 
-/** Asks before a plugin answers nobody any more. */
+/** Asks for confirmation before it disables a plugin. */
 export function DisableDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
   const host = useHost();
   const { name, aliases } = overview;
   const releases = Object.keys(overview.releases);
   const act = async (): Promise<void> => {
     await host.call("POST /api/plugins/:plugin/disable", { params: { plugin: name } });
-    sayDone(`${name} is disabled.`);
+    toastSuccess(`${name} is disabled.`);
   };
   return (
     <Confirmation title={`Disable ${name}?`} action="Disable" kind="danger" act={act} close={close}>
@@ -34,7 +35,7 @@ export function DisableDialog({ overview, close }: { overview: PluginOverview; c
   );
 }
 
-/** Asks before a plugin, or one version of it, gets another chance. */
+/** Asks for confirmation before it enables a plugin, or one version. */
 export function EnableDialog(properties: { name: string; version?: string; close(): void }) {
   const host = useHost();
   const { name, version, close } = properties;
@@ -44,7 +45,7 @@ export function EnableDialog(properties: { name: string; version?: string; close
       params: { plugin: name },
       body: version === undefined ? {} : { version },
     });
-    sayDone(`${label} is enabled.`);
+    toastSuccess(`${label} is enabled.`);
   };
   return (
     <Confirmation title={`Enable ${label}?`} action="Enable" act={act} close={close}>
@@ -61,7 +62,7 @@ export function EnableDialog(properties: { name: string; version?: string; close
   );
 }
 
-/** Asks which release goes back to which version. */
+/** Asks which release to roll back, and to which version. */
 export function RollbackDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
   const host = useHost();
   const { name, releases } = overview;
@@ -75,7 +76,9 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
     const body = { ...(release === "" ? {} : { release }), ...(version === "" ? {} : { version }) };
     const input = { params: { plugin: name }, body };
     const { rollbacks } = await host.call("POST /api/plugins/:plugin/rollback", input);
-    sayDone(rollbacks.map((each) => `Release ${each.release} answers with ${name} ${each.to}.`).join(" "));
+    toastSuccess(
+      rollbacks.map((each) => `Release ${each.release} answers with ${name} ${each.to}.`).join(" "),
+    );
   };
   return (
     <Confirmation title={`Roll back ${name}`} action="Roll back" kind="danger" act={act} close={close}>
@@ -83,20 +86,12 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
         <label for={releaseId}>Release</label>
         <select id={releaseId} value={release} onChange={(event) => setRelease(event.currentTarget.value)}>
           <option value="">All that serve this plugin</option>
-          {Object.entries(releases).map(([each, now]) => (
-            <option key={each} value={each}>
-              {each}, now {now}
-            </option>
-          ))}
+          <Options of={Object.entries(releases).map(([each, now]) => [each, `${each}, now ${now}`])} />
         </select>
         <label for={versionId}>To version</label>
         <select id={versionId} value={version} onChange={(event) => setVersion(event.currentTarget.value)}>
           <option value="">The previous version</option>
-          {choices.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
+          <Options of={choices.map((each) => [each, each])} />
         </select>
       </div>
       <p>
@@ -116,14 +111,14 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
 }
 
 /**
- * Versions that the releases can go back to: those that are kept, then what lies in the folders, without what all of them
- * have now and what is in quarantine.
+ * Versions for a rollback of the releases: kept ones, then those that run, without quarantined versions and the one that all
+ * releases have now.
  */
 function rollbackChoices(overview: PluginOverview, releases: readonly string[]): string[] {
   const { kept, versions, quarantined } = overview;
   const now = new Set(releases.map((release) => overview.releases[release]));
-  const standing = versions.filter(({ stage }) => stage === "standby" || stage === "live");
-  const known = [...kept.map(({ version }) => version), ...standing.flatMap(({ version }) => version ?? [])];
+  const active = versions.filter(({ stage }) => stage === "standby" || stage === "live");
+  const known = [...kept.map(({ version }) => version), ...active.flatMap(({ version }) => version ?? [])];
   const bad = new Set(quarantined.map(({ version }) => version));
   return [...new Set(known)].filter((version) => !bad.has(version) && (now.size > 1 || !now.has(version)));
 }

@@ -5,10 +5,10 @@ import { useAnswer } from "../../client/use-answer.js";
 import { Badge, inOrder } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure, Notice, usePrevented } from "../../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../../parts/panel.js";
+import { Empty, ViewHead } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { listed } from "../../parts/shown-values.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 import { ConfigurationPanel } from "./configuration-panel.js";
@@ -17,13 +17,13 @@ import { DisableDialog, EnableDialog, RollbackDialog } from "./plugin-dialogs.js
 import { ServicePanel } from "./service-panel.js";
 import { ShortHash, VersionPanel } from "./version-panel.js";
 
-/** One plugin with all that is known of it, and what can be done about it. */
+/** All details of a plugin, and its actions. */
 export function PluginView({ name }: { name: string }) {
   const { events } = useHostView();
   const overview = useAnswer("GET /api/plugins/:plugin", { params: { plugin: name } }, 15_000);
-  // Plugins that do not serve have none to tell.
+  // Plugins that do not serve have no services.
   const serves = Object.keys(overview.value?.releases ?? {}).length > 0;
-  // Those of all plugins: a plugin that has just ceased to serve would be unknown, which browsers log as an error.
+  // Services of all plugins: for a plugin that has just stopped serving, its own request would fail, which browsers log.
   const services = useAnswer(serves ? "GET /api/services" : undefined, {});
   const lastEvent = events.entries?.findLast(({ plugin }) => plugin === name)?.id;
   useEffect(() => {
@@ -99,7 +99,7 @@ function Content({ overview, changed }: { overview: PluginOverview; changed(): v
           />
         ))}
       </div>
-      <StandingPanels overview={overview} />
+      <RolloutPanels overview={overview} />
     </>
   );
 }
@@ -134,55 +134,52 @@ function Actions({ overview, changed }: { overview: PluginOverview; changed(): v
   );
 }
 
-/** What the host remembers of a plugin: what it can go back to, what is quarantined, what it was rolled back to. */
-function StandingPanels({ overview }: { overview: PluginOverview }) {
+/** What the host stores of a plugin: versions kept for a rollback, quarantined versions, rollbacks in force. */
+function RolloutPanels({ overview }: { overview: PluginOverview }) {
   const { kept, quarantined } = overview;
   const pins = Object.entries(overview.pins);
   return (
     <div class="columns">
       {kept.length > 0 && (
-        <Panel title="Kept for a rollback" isFlush>
-          <Table
-            caption="Kept versions, most recently live first"
-            rows={kept}
-            keyOf={({ version, hash }) => `${version} ${hash}`}
-            columns={[
-              { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
-              { title: "Served well", cell: ({ at }) => <Time at={at} /> },
-              { title: "Hash", cell: ({ hash }) => <ShortHash hash={hash} /> },
-            ]}
-          />
-        </Panel>
+        <TablePanel
+          title="Kept for a rollback"
+          caption="Kept versions, most recently live first"
+          rows={kept}
+          keyOf={({ version, hash }) => `${version} ${hash}`}
+          columns={[
+            { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
+            { title: "Served well", cell: ({ at }) => <Time at={at} /> },
+            { title: "Hash", cell: ({ hash }) => <ShortHash hash={hash} /> },
+          ]}
+        />
       )}
       {quarantined.length > 0 && (
-        <Panel title="Quarantine" isFlush>
-          <Table
-            caption="Quarantined versions"
-            rows={quarantined}
-            keyOf={({ version, hash }) => `${version} ${hash}`}
-            toneOf={() => "wrong"}
-            columns={[
-              { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
-              { title: "Since", cell: ({ at }) => <Time at={at} /> },
-              { title: "Reason", cell: ({ reason }) => <span class="pre-line">{reason}</span> },
-            ]}
-          />
-        </Panel>
+        <TablePanel
+          title="Quarantine"
+          caption="Quarantined versions"
+          rows={quarantined}
+          keyOf={({ version, hash }) => `${version} ${hash}`}
+          toneOf={() => "wrong"}
+          columns={[
+            { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
+            { title: "Since", cell: ({ at }) => <Time at={at} /> },
+            { title: "Reason", cell: ({ reason }) => <span class="pre-line">{reason}</span> },
+          ]}
+        />
       )}
       {pins.length > 0 && (
-        <Panel title="Rollbacks in force" isFlush>
-          <Table
-            caption="Rolled-back releases"
-            rows={pins}
-            keyOf={([release]) => release}
-            columns={[
-              { title: "Release", kind: "main", cell: ([release]) => <code>{release}</code> },
-              { title: "Holds", cell: ([, { version }]) => <code>{version}</code> },
-              { title: "Since", cell: ([, { at }]) => <Time at={at} /> },
-              { title: "By", cell: ([, { actor }]) => actor },
-            ]}
-          />
-        </Panel>
+        <TablePanel
+          title="Rollbacks in force"
+          caption="Rolled-back releases"
+          rows={pins}
+          keyOf={([release]) => release}
+          columns={[
+            { title: "Release", kind: "main", cell: ([release]) => <code>{release}</code> },
+            { title: "Holds", cell: ([, { version }]) => <code>{version}</code> },
+            { title: "Since", cell: ([, { at }]) => <Time at={at} /> },
+            { title: "By", cell: ([, { actor }]) => actor },
+          ]}
+        />
       )}
     </div>
   );

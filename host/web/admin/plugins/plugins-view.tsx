@@ -1,18 +1,18 @@
-import { useRef } from "preact/hooks";
 import { useHost } from "../../client/host-context.js";
 import type { PluginState } from "../../client/operations.js";
 import { inOrder, isTroubled, StageBadge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
+import { FileButton } from "../../parts/file-button.js";
 import { AccessNeeded, Failure, usePrevented } from "../../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../../parts/panel.js";
+import { Empty, ViewHead } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { counted, listed } from "../../parts/shown-values.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Countdown, Time } from "../../parts/time.js";
-import { sayDone } from "../../parts/toasts.js";
+import { toastSuccess } from "../../parts/toasts.js";
 import { useAction } from "../../parts/use-action.js";
 import { useHostView } from "../host-view.js";
-import { wanted } from "../install/upload.js";
+import { chosenArchives } from "../install/upload.js";
 import { EventPanel } from "./event-list.js";
 
 /** All plugins with all their versions. */
@@ -31,38 +31,27 @@ export function PluginsView() {
         }
         actions={
           <>
-            <LookButton />
+            <RescanButton />
             <InstallButton />
           </>
         }
       />
       {plugins.failure !== undefined && states === undefined && <Failure error={plugins.failure} />}
-      {states !== undefined && (
-        <Panel title="Versions" isFlush>
-          {states.length === 0 ? (
-            <Empty icon="plugins" title="No plugins yet">
-              Drop a <code>.tgz</code>, <code>.tar</code> or <code>.zip</code> anywhere on this page, or copy
-              it into the host's folder of plugins.
-            </Empty>
-          ) : (
-            <StateTable states={states} />
-          )}
-        </Panel>
-      )}
+      {states !== undefined && <StateTable states={states} />}
       <EventPanel />
     </AccessNeeded>
   );
 }
 
-/** Has the host look into its folders now. */
-function LookButton() {
+/** Makes the host scan its folders now. */
+function RescanButton() {
   const host = useHost();
   const { plugins } = useHostView();
   const prevented = usePrevented("operate");
   const { run, isBusy, failure } = useAction(async () => {
     await host.call("POST /api/plugins/look", {});
     plugins.refresh();
-    sayDone("The host has scanned its folders.");
+    toastSuccess("The host has scanned its folders.");
   });
   return (
     <>
@@ -76,7 +65,14 @@ function LookButton() {
 
 function StateTable({ states }: { states: readonly PluginState[] }) {
   return (
-    <Table
+    <TablePanel
+      title="Versions"
+      empty={
+        <Empty icon="plugins" title="No plugins yet">
+          Drop a <code>.tgz</code>, <code>.tar</code> or <code>.zip</code> anywhere on this page, or copy it
+          into the host's folder of plugins.
+        </Empty>
+      }
       caption="Plugin versions"
       rows={[...states].sort(inOrder)}
       keyOf={({ name, version, folder, hash }) => `${name} ${version} ${folder} ${hash}`}
@@ -136,25 +132,19 @@ function Remarks({ state }: { state: PluginState }) {
 
 /** Chooses the archive of a plugin. */
 function InstallButton() {
-  const field = useRef<HTMLInputElement>(null);
   const prevented = usePrevented("operate");
   return (
     <>
-      <Button icon="upload" kind="main" prevented={prevented} act={() => field.current?.click()}>
-        Install …
-      </Button>
-      <input
-        ref={field}
-        type="file"
+      <FileButton
+        icon="upload"
+        kind="main"
+        prevented={prevented}
         accept=".tgz,.gz,.tar,.zip,application/gzip,application/x-tar,application/zip"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          wanted.set([...(currentTarget.files ?? [])]);
-          // So that the same file can be chosen again.
-          currentTarget.value = "";
-        }}
-      />
+        isMultiple
+        take={(files) => chosenArchives.set([...files])}
+      >
+        Install …
+      </FileButton>
       {prevented !== undefined && <p class="prevented quiet">{prevented}</p>}
     </>
   );

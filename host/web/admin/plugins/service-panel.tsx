@@ -17,7 +17,7 @@ interface ServicePanelParameters {
   answer: Answered<{ services: PluginService[] }>;
 }
 
-/** The service methods of the serving versions of a plugin, each with its schemas to unfold. */
+/** The service methods of the serving versions of a plugin, each with expandable schemas. */
 export function ServicePanel({ plugin, answer }: ServicePanelParameters) {
   const { value, failure } = answer;
   if (value === undefined) return failure === undefined ? null : <Failure error={failure} />;
@@ -37,7 +37,7 @@ export function ServicePanel({ plugin, answer }: ServicePanelParameters) {
   );
 }
 
-/** `isAlone`: of the only version, which need not be named. */
+/** `isAlone`: there is one version only, so its number is omitted. */
 function ServiceMethod({ method: told, isAlone }: { method: PluginService; isAlone: boolean }) {
   const { service, method, summary, session, version, releases, input, output } = told;
   return (

@@ -10,7 +10,7 @@ import { EnableDialog } from "./plugin-dialogs.js";
 
 const shownAssets = 20;
 
-/** One version with everything that is known of it. */
+/** All details of a version. */
 export function VersionPanel({ state, changed }: { state: PluginState; changed(): void }) {
   const { version = "no version", reason, warnings, probationUntil, stage } = state;
   return (
@@ -117,7 +117,7 @@ function Requirements({ requirements }: Pick<PluginState, "requirements">) {
   );
 }
 
-/** Another chance for what failed. */
+/** Retries a failed version. */
 function Again({ state, changed }: { state: PluginState; changed(): void }) {
   const [isAsking, setIsAsking] = useState(false);
   const prevented = usePrevented("operate");

@@ -1,27 +1,28 @@
 import { useId } from "preact/hooks";
 import type { RecentRequest } from "../../client/operations.js";
+import { Options } from "../../parts/options.js";
 import { isFailure, isOwnLook, operationOf } from "./request-kinds.js";
 
-/** Which requests somebody wants to see. */
+/** Selects requests. */
 export interface RequestFilter {
   errorsOnly: boolean;
-  /** Also what pages like this one ask for all the time. */
-  withLooks: boolean;
+  /** Whether to include requests of pages like this one and of monitors. */
+  withMonitoring: boolean;
   /** Name of a plugin; empty for all requests. */
   plugin: string;
-  /** Part of anything that is shown of a request. */
+  /** Search text in all displayed values. */
   text: string;
 }
 
-export const noFilter: RequestFilter = { errorsOnly: false, withLooks: false, plugin: "", text: "" };
+export const noFilter: RequestFilter = { errorsOnly: false, withMonitoring: false, plugin: "", text: "" };
 
-/** Whether a request is one of those. */
+/** Whether the filter selects a request. */
 export function isWanted(
   request: RecentRequest,
-  { errorsOnly, withLooks, plugin, text }: RequestFilter,
+  { errorsOnly, withMonitoring, plugin, text }: RequestFilter,
 ): boolean {
   if (errorsOnly && !isFailure(request)) return false;
-  if (!withLooks && isOwnLook(request)) return false;
+  if (!withMonitoring && isOwnLook(request)) return false;
   if (plugin !== "" && request.target?.plugin !== plugin) return false;
   return text.trim() === "" || textOf(request).includes(text.trim().toLowerCase());
 }
@@ -74,11 +75,7 @@ export function RequestFilters(properties: {
           onChange={(event) => change({ ...filter, plugin: event.currentTarget.value })}
         >
           <option value="">All requests</option>
-          {plugins.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={plugins.map((name) => [name, name])} />
         </select>
       </label>
       <label class="check">
@@ -92,8 +89,8 @@ export function RequestFilters(properties: {
       <label class="check" title="Periodic requests of pages like this one and of monitors">
         <input
           type="checkbox"
-          checked={filter.withLooks}
-          onChange={(event) => change({ ...filter, withLooks: event.currentTarget.checked })}
+          checked={filter.withMonitoring}
+          onChange={(event) => change({ ...filter, withMonitoring: event.currentTarget.checked })}
         />
         Include monitoring requests
       </label>

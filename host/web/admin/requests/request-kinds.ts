@@ -2,7 +2,7 @@ import { type Feed, type FeedSource, useFeed } from "../../client/feed.js";
 import { useMay } from "../../client/host-context.js";
 import type { RecentRequest } from "../../client/operations.js";
 
-/** Whether an error answered a request. That a client went away is none: those who follow a stream end in no other way. */
+/** Whether a request failed. A disconnected client is not a failure: streams always end that way. */
 export function isFailure({ status }: RecentRequest): boolean {
   return status >= 400 && status !== 499;
 }
@@ -10,13 +10,13 @@ export function isFailure({ status }: RecentRequest): boolean {
 const looks =
   /^\/(?:api\/(?:access|status|plugins|events|templates|sessions|requests|audit)(?:\/|$)|admin(?:\/|$)|healthz$|readyz$|metrics$)/;
 
-/** Periodic requests of pages like this one and of monitors, where it was answered well. */
+/** Whether it is a successful periodic request of a page like this one or of a monitor. */
 export function isOwnLook(request: RecentRequest): boolean {
   const { method, path } = request;
   return (method === "GET" || method === "HEAD") && looks.test(path) && !isFailure(request);
 }
 
-/** What a request was for, such as "oex export"; undefined where it was for no plugin. */
+/** The operation of a request, such as "oex export"; undefined without a plugin. */
 export function operationOf({ target }: RecentRequest): string | undefined {
   return target === undefined ? undefined : `${target.plugin} ${target.operation}`;
 }
@@ -27,7 +27,7 @@ const source: FeedSource<"GET /api/requests"> = {
   capacity: 1000,
 };
 
-/** The last requests of the host, and those that come. */
+/** The latest requests of the host, live. */
 export function useRequests(): Feed<RecentRequest> {
   return useFeed(source, useMay("read"));
 }

@@ -6,7 +6,7 @@ import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
 import { isFailure } from "./request-kinds.js";
 
-/** Requests, in the order in which they are given. */
+/** A table of requests in the given order. */
 export function RequestTable({ requests }: { requests: readonly RecentRequest[] }) {
   const longest = Math.max(1, ...requests.map(({ milliseconds }) => milliseconds));
   return (
@@ -96,10 +96,10 @@ function Client({ request: { client, key, session } }: { request: RecentRequest 
   );
 }
 
-/** How long a request took, of which it waited, beside the longest one in sight. */
+/** Duration of a request including its waiting time, relative to the longest one in the table. */
 function DurationBar({ request, longest }: { request: RecentRequest; longest: number }) {
   const { milliseconds, waited } = request;
-  // By square roots, so that short ones can be told from each other beside a long one.
+  // Square roots keep short durations distinguishable beside a long one.
   const width = (value: number): number => Math.sqrt(Math.max(0, value) / longest) * 100;
   return (
     <span class="duration">

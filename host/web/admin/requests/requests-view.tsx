@@ -10,11 +10,11 @@ import { RequestTable } from "./request-table.js";
 
 const shownAtOnce = 200;
 
-/** The last requests, and each that comes. */
+/** The latest requests, live. */
 export function RequestsView() {
   const feed = useRequests();
   const [filter, setFilter] = useState<RequestFilter>(noFilter);
-  /** What stays in sight while somebody reads. */
+  /** The requests of the paused view. */
   const [held, setHeld] = useState<readonly RecentRequest[]>();
   const entries = held ?? feed.entries;
   const found = (entries ?? []).filter((request) => isWanted(request, filter)).reverse();

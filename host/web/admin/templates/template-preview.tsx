@@ -8,18 +8,18 @@ import { OpenProject, ProjectSelect } from "../../parts/project.js";
 import { addressOf } from "../../parts/route.js";
 import type { Shown } from "../../preview/address.js";
 
-/** It comes with a library that draws PDFs. */
+/** Loaded on demand: it needs the PDF library. */
 const Preview = lazy(() => import("../../preview/preview.js"));
 
 /** The live preview of a template with the project of one of the open sessions. */
 export function TemplatePreview({ name }: { name: string }) {
-  const maySee = useMay("sessions");
-  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/sessions" : undefined, {});
+  const canRead = useMay("sessions");
+  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/sessions" : undefined, {});
   const [template, setTemplate] = useState(name);
   const [chosen, setChosen] = useState<string>();
   const sessions = value?.sessions;
   const session = sessions?.find(({ sessionId }) => sessionId === chosen);
-  // The preview itself opens sessions, for other locales; the choice stays.
+  // The preview opens sessions for other locales, which must not change the choice.
   const first = sessions?.[0]?.sessionId;
   useEffect(() => {
     if (session === undefined) setChosen(first);

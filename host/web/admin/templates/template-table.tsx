@@ -1,9 +1,10 @@
 import type { TemplateState } from "../../client/operations.js";
 import { Badge } from "../../parts/badge.js";
 import { usePrevented } from "../../parts/notice.js";
+import { Empty } from "../../parts/panel.js";
 import { ProblemList } from "../../parts/problem-list.js";
 import { addressOf } from "../../parts/route.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 
 /** Templates of the folders, those with mistakes first. */
 export function TemplateTable({ templates }: { templates: readonly TemplateState[] }) {
@@ -12,7 +13,14 @@ export function TemplateTable({ templates }: { templates: readonly TemplateState
     (one, other) => Number(isBroken(other)) - Number(isBroken(one)) || one.key.localeCompare(other.key),
   );
   return (
-    <Table
+    <TablePanel
+      title="In the folders"
+      empty={
+        <Empty icon="templates" title="No templates yet">
+          Make one with <code>slipway template new KEY</code>, or copy one into the host's folder of
+          templates.
+        </Empty>
+      }
       caption="Templates"
       rows={rows}
       keyOf={({ folder, key, plugin = "" }) => `${plugin} ${folder} ${key}`}
@@ -85,7 +93,7 @@ function Remarks({ template: { problems, notes, warnings } }: { template: Templa
   );
 }
 
-/** Leads to the live preview of a template. */
+/** Link to the live preview of a template. */
 function PreviewLink({ template }: { template: string }) {
   const prevented = usePrevented("sessions");
   if (prevented !== undefined)

@@ -4,13 +4,13 @@ import type { StoreState, TemplateState } from "../../client/operations.js";
 import { useAnswer } from "../../client/use-answer.js";
 import { Badge } from "../../parts/badge.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
-import { Empty, Panel, ViewHead } from "../../parts/panel.js";
+import { Empty, ViewHead } from "../../parts/panel.js";
 import { counted, shownNumber } from "../../parts/shown-values.js";
-import { Table } from "../../parts/table.js";
+import { TablePanel } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
 import { TemplateTable } from "./template-table.js";
 
-/** All templates, what is wrong with them, and the stores that were asked for more. */
+/** All templates with their mistakes, and the template stores. */
 export function TemplatesView() {
   const mayRead = useMay("read");
   const { value, failure, refresh } = useAnswer(mayRead ? "GET /api/templates" : undefined, {}, 30_000);
@@ -21,25 +21,8 @@ export function TemplatesView() {
       {failure !== undefined && value === undefined && <Failure error={failure} />}
       {value !== undefined && (
         <>
-          <Panel title="In the folders" isFlush>
-            {value.templates.length === 0 ? (
-              <Empty icon="templates" title="No templates yet">
-                Make one with <code>slipway template new KEY</code>, or copy one into the host's folder of
-                templates.
-              </Empty>
-            ) : (
-              <TemplateTable templates={value.templates} />
-            )}
-          </Panel>
-          <Panel title="Stores" isFlush>
-            {value.stores.length === 0 ? (
-              <Empty icon="templates" title="No store was contacted so far">
-                Stores are contacted when a client lists their templates or generates a report with one.
-              </Empty>
-            ) : (
-              <StoreTable stores={value.stores} />
-            )}
-          </Panel>
+          <TemplateTable templates={value.templates} />
+          <StoreTable stores={value.stores} />
         </>
       )}
     </AccessNeeded>
@@ -52,10 +35,16 @@ function summary(templates: readonly TemplateState[]): string {
   return `${counted(serving, "template")} serving${broken === 0 ? "" : `, ${broken} with mistakes`}`;
 }
 
-/** Stores with what came of asking them the last time. */
+/** Template stores with the result of the last request to each. */
 function StoreTable({ stores }: { stores: readonly StoreState[] }) {
   return (
-    <Table
+    <TablePanel
+      title="Stores"
+      empty={
+        <Empty icon="templates" title="No store was contacted so far">
+          Stores are contacted when a client lists their templates or generates a report with one.
+        </Empty>
+      }
       caption="Template stores"
       rows={stores}
       keyOf={({ url }) => url}

@@ -3,7 +3,7 @@ import { FieldFrame } from "./field-frame.js";
 import { type MemberProperties, useForm } from "./form-state.js";
 import { itemsOf } from "./list-field.js";
 
-/** A list of values each of which is in it or not, as boxes to tick. */
+/** A list with distinct values, as checkboxes. */
 export function ChoiceListField(
   properties: MemberProperties & { values: readonly unknown[]; titles: readonly string[] },
 ) {
@@ -25,7 +25,7 @@ export function ChoiceListField(
                 type="checkbox"
                 disabled={disabled}
                 checked={chosen.includes(value)}
-                // In the order of the choices, so that who goes back has what was there.
+                // In the order of the choices, so that undoing a change restores the same list.
                 onChange={({ currentTarget: { checked } }) =>
                   form.change(
                     member.path,

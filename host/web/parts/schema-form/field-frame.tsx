@@ -3,15 +3,19 @@ import { useId, useRef } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
 import { Icon } from "../button.js";
 import { partWords } from "../part-words.js";
-import { hintOf, kindOf, type Schema } from "../schema.js";
+import { cutText, hintOf, valueText } from "../schema.js";
 import { useWords } from "../words.js";
-import { defaultAt, isFixed, isPartlyFixed, mistakesAt } from "./changes.js";
-import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import {
+  defaultAt,
+  isFixed,
+  isPartlyFixed,
+  type MemberProperties,
+  mistakesAt,
+  titleOf,
+  useForm,
+} from "./form-state.js";
 
-/** Characters; a longer default is cut. */
-const longestDefault = 80;
-
-/** What a field says of its control. */
+/** Attributes that a field gives its control. */
 export interface FramedControl {
   id: string;
   "aria-describedby": string;
@@ -20,16 +24,16 @@ export interface FramedControl {
   disabled: boolean;
 }
 
-/** Label, help, mistakes and the way back to the default, around the control of a member. */
+/** Label, help, mistakes and reset button around the control of a member. */
 export function FieldFrame(properties: {
   member: MemberProperties;
-  /** A list or map has a group of controls instead of one. */
+  /** Whether the field has several controls, like a list or map. */
   isGroup?: boolean;
   /** Further sentences of the help. */
   note?: string | undefined;
-  /** Whether the field has all members of the value. */
+  /** Whether the field shows mistakes of all members of the value. */
   isWhole?: boolean;
-  /** Without a way back. */
+  /** Without reset button. */
   isPlain?: boolean;
   /** Beside the label. */
   aside?: ComponentChildren;
@@ -45,7 +49,7 @@ export function FieldFrame(properties: {
   const fixed = isFixed(given, path);
   const title = titleOf(member);
   const inherited = isPlain ? undefined : defaultAt(given, schema, path);
-  const usual = isTechnical ? shownDefault(inherited) : valueText(inherited, schema, words);
+  const usual = isTechnical ? cutText(inherited) : valueText(inherited, schema, words);
   const mayLeave = inherited !== undefined || isRequired !== true;
   const isChanged = !isPlain && !fixed && mayLeave && valueAt(changes, path) !== undefined;
   const isNamed = isTechnical && title !== name;
@@ -125,24 +129,4 @@ export function FieldFrame(properties: {
       {content}
     </div>
   );
-}
-
-/** A value in the words of its field, for people; undefined where there is none to be told. */
-export function valueText(
-  value: unknown,
-  schema: Schema,
-  words: { on: string; off: string },
-): string | undefined {
-  if (typeof value === "boolean") return value ? words.on : words.off;
-  const asked = kindOf(schema);
-  const place = asked.kind === "choice" ? asked.values.indexOf(value) : -1;
-  if (asked.kind === "choice" && place !== -1) return asked.titles[place];
-  const isEmpty = value === "" || value === null || (Array.isArray(value) && value.length === 0);
-  return isEmpty ? undefined : shownDefault(value);
-}
-
-function shownDefault(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  const text = typeof value === "string" && value !== "" ? value : JSON.stringify(value);
-  return text.length > longestDefault ? `${text.slice(0, longestDefault)}…` : text;
 }

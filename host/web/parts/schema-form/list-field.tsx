@@ -4,13 +4,12 @@ import { Button, IconButton } from "../button.js";
 import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
 import { useWords } from "../words.js";
-import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
-import { type FormState, type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { defaultAt, type FormState, isFixed, type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { startValue } from "./start-value.js";
 import { ValueInput } from "./value-input.js";
 
-/** The items of a list as they count now. */
+/** The current items of a list. */
 export function itemsOf(
   { given, changes }: FormState,
   { path, schema }: Pick<MemberProperties, "path" | "schema">,
@@ -21,7 +20,7 @@ export function itemsOf(
   return Array.isArray(stated) ? stated : [];
 }
 
-/** A list of simple values, which is changed as a whole. */
+/** A list of simple values; a change replaces the whole list. */
 export function ListField({ item, ...member }: MemberProperties & { item: Schema }) {
   const { path } = member;
   const form = useForm();

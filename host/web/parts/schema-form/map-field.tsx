@@ -1,23 +1,26 @@
+import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { isJsonObject, valueAt } from "../../../system/json.js";
 import { Button } from "../button.js";
 import { partWords } from "../part-words.js";
 import type { Schema } from "../schema.js";
 import { useWords } from "../words.js";
-import { defaultAt, isFixed, isPartlyFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
-import { type MemberProperties, titleOf, useForm } from "./form-state.js";
-import { Member } from "./member.js";
+import { defaultAt, isFixed, isPartlyFixed, type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { startValue } from "./start-value.js";
 
-/** A map: entries by names that an admin chooses. Entries of the plugin's defaults can be removed, and restored. */
-export function MapField({ entry, ...member }: MemberProperties & { entry: Schema }) {
+/** A map with names that the admin chooses. Default entries can be removed and restored. `field` renders an entry. */
+export function MapField({
+  entry,
+  field,
+  ...member
+}: MemberProperties & { entry: Schema; field(member: MemberProperties): ComponentChildren }) {
   const { path, schema } = member;
   const { given, changes, change, reset, prevented } = useForm();
   const words = useWords(partWords).form;
   const changed = membersIn(valueAt(changes, path));
   const isStated = isJsonObject(valueAt(given.defaults, path));
-  // Those of the schema's default count only while nothing else states the map.
+  // Default entries of the schema apply only if neither defaults nor changes have the map.
   const isUntouched = !isStated && valueAt(changes, path) === undefined;
   const usual = membersIn(isStated || isUntouched ? defaultAt(given, schema, path) : undefined);
   const fixed = Object.keys(membersIn(valueAt(given.values, path))).filter((name) =>
@@ -55,7 +58,7 @@ export function MapField({ entry, ...member }: MemberProperties & { entry: Schem
             const isOwn = isFree && !isPartlyFixed(given, place);
             return (
               <div key={name} class="entry">
-                <Member path={place} name={name} schema={{ ...entry, title: name }} isEntry />
+                {field({ path: place, name, schema: { ...entry, title: name }, isEntry: true })}
                 {isOwn && (
                   <Button kind="quiet" label={words.removeFrom(name, title)} act={() => remove(name)}>
                     {words.removeEntry}
@@ -94,7 +97,7 @@ function RemovedEntry({ name, restore }: { name: string; restore: (() => void) |
   );
 }
 
-/** The name of a new entry; Enter adds it. */
+/** Input for the name of a new entry; Enter adds it. */
 function NewEntry({
   title,
   taken,
@@ -136,7 +139,7 @@ function NewEntry({
           onInput={({ currentTarget }) => setName(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
-            // The form would be saved.
+            // Enter would submit the form.
             event.preventDefault();
             act();
           }}

@@ -1,17 +1,16 @@
 import { isJsonObject, jsonPointer, valueAt } from "../../../system/json.js";
 import { kindOf, membersOf, resolved, type Schema } from "../schema.js";
-import { defaultAt } from "./changes.js";
 import { ChoiceListField } from "./choice-list-field.js";
-import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { defaultAt, type MemberProperties, titleOf, useForm } from "./form-state.js";
 import { ListField } from "./list-field.js";
 import { MapField } from "./map-field.js";
 import { SecretField } from "./secret-field.js";
 import { ValueField } from "./value-field.js";
 
-/** Deeper members are asked for as JSON: a schema may contain itself. */
+/** Deeper members are edited as JSON, because schemas can be recursive. */
 const deepest = 6;
 
-/** A member of the configuration, with the field or the group of fields that its schema asks for. */
+/** A member of the configuration, with the field or group that fits its schema. */
 export function Member(properties: MemberProperties) {
   const { path, schema } = properties;
   const { given, changes } = useForm();
@@ -19,13 +18,14 @@ export function Member(properties: MemberProperties) {
   if (schema["secret"] === true || given.secrets.some((secret) => secret.path === pointer))
     return <SecretField {...properties} />;
   if (path.length > deepest) return <ValueField {...properties} />;
-  // What is no object in the configuration is no group, whatever the schema would have.
+  // If the current value is not an object, a group cannot edit it.
   const value = valueAt(changes, path) ?? defaultAt(given, schema, path);
   const mayHaveMembers = value === undefined || isJsonObject(value);
   const members = membersOf(schema, given.schema);
   if (members !== undefined && mayHaveMembers && isPlainObject(schema)) return <Group {...properties} />;
   const entry = entrySchema(schema, given.schema);
-  if (entry !== undefined && mayHaveMembers) return <MapField {...properties} entry={entry} />;
+  if (entry !== undefined && mayHaveMembers)
+    return <MapField {...properties} entry={entry} field={(inner) => <Member {...inner} />} />;
   const item = itemSchema(schema, given.schema);
   if (item !== undefined && (value === undefined || Array.isArray(value))) {
     const asked = kindOf(item);
@@ -38,7 +38,7 @@ export function Member(properties: MemberProperties) {
   return <ValueField {...properties} />;
 }
 
-/** The members of an object, below each other. */
+/** The fields of all members of an object. */
 export function Members({ path, schema }: Pick<MemberProperties, "path" | "schema">) {
   const { given } = useForm();
   return (
@@ -62,7 +62,7 @@ function Group(properties: MemberProperties) {
   );
 }
 
-/** Whether its named members are all that an object may have. */
+/** Whether a schema allows its named members only. */
 function isPlainObject(schema: Schema): boolean {
   const { anyOf, oneOf, patternProperties, additionalProperties } = schema;
   return (
@@ -73,7 +73,7 @@ function isPlainObject(schema: Schema): boolean {
   );
 }
 
-/** The schema of the entries of a map; undefined for anything else. */
+/** The schema of the entries of a map; undefined for other schemas. */
 export function entrySchema(schema: Schema, document: unknown): Schema | undefined {
   const { type, properties, patternProperties, additionalProperties } = schema;
   if (type !== "object" || (isJsonObject(properties) && Object.keys(properties).length > 0)) return undefined;
@@ -85,7 +85,7 @@ export function entrySchema(schema: Schema, document: unknown): Schema | undefin
   return only === undefined || others.length > 0 ? undefined : resolved(only, document);
 }
 
-/** The schema of the items of a list of simple values; undefined for anything else. */
+/** The schema of the items of a list of simple values; undefined for other schemas. */
 function itemSchema({ type, items, prefixItems }: Schema, document: unknown): Schema | undefined {
   if (type !== "array" || !isJsonObject(items) || prefixItems !== undefined) return undefined;
   const item = resolved(items, document);

@@ -1,11 +1,10 @@
 import { jsonPointer, parsedJson, valueAt } from "../../../system/json.js";
 import { Button } from "../button.js";
 import { kindOf } from "../schema.js";
-import { isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
-import { type MemberProperties, useForm } from "./form-state.js";
+import { isFixed, type MemberProperties, useForm } from "./form-state.js";
 
-/** The field of a secret: it tells whether there is one, and takes another; the host never sends it. */
+/** The field of a secret: shows whether it is set, and accepts a new one. The host never sends secrets. */
 export function SecretField(member: MemberProperties) {
   const { path, schema } = member;
   const { given, changes, change, reset, prevented } = useForm();

@@ -1,6 +1,6 @@
 import { kindOf, type Schema } from "../schema.js";
 
-/** What a new item or entry has at first: its default, or an empty value of its kind. */
+/** Initial value of a new item or entry: its default, or an empty value of its type. */
 export function startValue(schema: Schema): unknown {
   if (schema["default"] !== undefined) return structuredClone(schema["default"]);
   const asked = kindOf(schema);

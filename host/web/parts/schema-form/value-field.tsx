@@ -2,12 +2,11 @@ import { valueAt } from "../../../system/json.js";
 import { partWords } from "../part-words.js";
 import { kindOf } from "../schema.js";
 import { useWords } from "../words.js";
-import { defaultAt, isFixed } from "./changes.js";
 import { FieldFrame } from "./field-frame.js";
-import { type MemberProperties, useForm } from "./form-state.js";
+import { defaultAt, isFixed, type MemberProperties, useForm } from "./form-state.js";
 import { ValueInput } from "./value-input.js";
 
-/** The field of a simple value, or of any as JSON. */
+/** The field of a simple value, or of any value as JSON. */
 export function ValueField(properties: MemberProperties) {
   const { path, schema, isEntry = false } = properties;
   const { given, changes, change, reset } = useForm();
@@ -33,7 +32,7 @@ export function ValueField(properties: MemberProperties) {
           control={control}
           take={(taken) => {
             if (taken !== undefined) change(path, taken);
-            // An entry without its value would be gone.
+            // Without a value, the entry would vanish.
             else if (isEntry) change(path, "");
             else reset(path);
           }}

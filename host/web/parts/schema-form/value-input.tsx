@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { parsedJson } from "../../../system/json.js";
+import { Options } from "../options.js";
 import { type FieldKind, kindOf, type Schema } from "../schema.js";
 
-/** For the control itself. */
+/** Attributes of the control. */
 interface ControlProperties {
   id: string;
   "aria-describedby"?: string | undefined;
@@ -12,7 +13,7 @@ interface ControlProperties {
   disabled: boolean;
 }
 
-/** The control for a simple value, or for any as JSON. What is no value of its kind is taken as the text that it is. */
+/** The control for a simple value, or for any value as JSON. Invalid input is kept as text. */
 export function ValueInput(properties: {
   schema: Schema;
   value: unknown;
@@ -53,16 +54,12 @@ function Choice(properties: {
       onChange={({ currentTarget }) => take(parsedJson(currentTarget.value))}
     >
       {!isKnown && <option value="">{value === undefined ? "—" : text}</option>}
-      {texts.map((each, index) => (
-        <option key={each} value={each}>
-          {titles[index]}
-        </option>
-      ))}
+      <Options of={texts.map((each, index) => [each, titles[index] ?? each])} />
     </select>
   );
 }
 
-/** A text stays as it is typed until the field is left. */
+/** Keeps the typed text until the field loses the focus. */
 function Typed(properties: {
   asked: FieldKind;
   schema: Schema;

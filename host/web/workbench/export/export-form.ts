@@ -1,17 +1,17 @@
-/** The form of an export, made of the description that its plugin gives of it. */
+/** Makes the form of an export from the plugin's OpenAPI description. */
 import { isJsonObject, type JsonPath, valueAt } from "../../../system/json.js";
 import { routesOf } from "../../parts/routes.js";
 import { membersOf, resolved, type Schema } from "../../parts/schema.js";
-import { type Changes, withoutValue } from "../../parts/schema-form/changes.js";
-import type { GivenValues } from "../../parts/schema-form/form-state.js";
-import type { FieldGroup, FieldText } from "../words/field-words.js";
-import type { ExportKind } from "./export-kinds.js";
+import { type Changes, type GivenValues, withoutValue } from "../../parts/schema-form/form-state.js";
+import type { WorkbenchWords } from "../words/english.js";
+import { textOf } from "../words/words.js";
+import type { ExportKind, SettingName } from "./export-kinds.js";
 
 /** A setting of an export. */
 export interface Setting {
   name: string;
   path: JsonPath;
-  /** With what it is called, and what it does, in the language of the page. */
+  /** With title and description in the language of the page. */
   schema: Schema;
 }
 
@@ -26,39 +26,40 @@ export interface ExportForm {
   groups: readonly SettingGroup[];
 }
 
-/** A choice that the project offers, by the value that the plugin takes. */
+/** A choice that comes from the host or the project. `value` is what the plugin accepts. */
 export interface Offer {
   value: string;
   title: string;
 }
 
-/** The choices that come from the host and the project, by the names of settings. */
+/** Choices by the names of settings. */
 export type Offers = Readonly<Record<string, readonly Offer[]>>;
 
-/** What is not left to the person. */
-const unasked = new Set(["sessionId"]);
+/** Members of the body that the form leaves out. */
+const omittedMembers = new Set(["sessionId"]);
 
 /**
- * The form of an export for a host with this OpenAPI description; undefined where it has no such plugin. `defaults` are what the
- * plugin tells of them.
+ * Makes the form of an export from the OpenAPI description of a host; undefined for a host without the plugin. `defaults` come
+ * from the plugin.
  */
 export function exportForm(
   kind: ExportKind,
   document: unknown,
   { defaults, offers }: { defaults: unknown; offers: Offers },
-  words: { groups: readonly FieldGroup[]; other: string; usual: string },
+  words: { settings: WorkbenchWords["settings"]; other: string; usual: string },
 ): ExportForm | undefined {
   const body = routesOf(document).find(({ method, path }) => method === "POST" && path === kind.path)?.body;
   if (body === undefined) return undefined;
-  const texts = new Map(words.groups.flatMap(({ fields }) => Object.entries(fields)));
+  const names = new Set(Object.values(kind.groups).flat());
+  const texts = textsOf(names, words.settings, kind);
   const known = settingsOf(body.schema, document, kind).map((setting) => ({
     ...setting,
     schema: described(setting, { document, texts, offers, usualTitle: words.usual }),
   }));
   const byName = new Map(known.map((setting) => [setting.name, setting]));
-  const groups = words.groups.map(({ title, fields }) => ({
-    title,
-    settings: Object.keys(fields).flatMap((name) => byName.get(name) ?? []),
+  const groups = Object.entries(kind.groups).map(([group, members]) => ({
+    title: textOf(words.settings.groups, group) ?? group,
+    settings: members.flatMap((name) => byName.get(name) ?? []),
   }));
   const others = known.filter(({ name }) => !texts.has(name));
   const stated = withoutNull(defaults);
@@ -77,10 +78,27 @@ export function exportForm(
   };
 }
 
+/** The texts of a setting in the language of the page. */
+interface SettingText {
+  title: string;
+  help: string | undefined;
+  /** Titles of its values, by value. */
+  values: Readonly<Record<string, string>>;
+}
+
+function textsOf(
+  names: ReadonlySet<SettingName>,
+  { titles, workbookTitles, help, values }: WorkbenchWords["settings"],
+  { isWorkbook }: ExportKind,
+): Map<string, SettingText> {
+  const all = isWorkbook ? { ...titles, ...workbookTitles } : titles;
+  return new Map([...names].map((name) => [name, { title: all[name], help: textOf(help, name), values }]));
+}
+
 function settingsOf(body: Schema, document: unknown, kind: ExportKind): Setting[] {
   const member = kind.defaults?.member;
   return (membersOf(body, document) ?? [])
-    .filter(({ name }) => !unasked.has(name))
+    .filter(({ name }) => !omittedMembers.has(name))
     .flatMap(({ name, schema }): Setting[] => {
       if (name !== member) return [{ name, path: [name], schema }];
       return (membersOf(schema, document) ?? []).map((inner) => ({
@@ -93,13 +111,13 @@ function settingsOf(body: Schema, document: unknown, kind: ExportKind): Setting[
 
 interface Descriptions {
   document: unknown;
-  texts: ReadonlyMap<string, FieldText>;
+  texts: ReadonlyMap<string, SettingText>;
   offers: Offers;
-  /** What the absence of a choice is called. */
+  /** Title of the empty choice. */
   usualTitle: string;
 }
 
-/** The schema of a setting with its words, and those of what is in it; what may be null is what it is else. */
+/** The schema of a setting with texts in the language of the page, also of its members. Nullable types lose null. */
 function described({ name, schema }: Pick<Setting, "name" | "schema">, given: Descriptions): Schema {
   const { document, texts, offers, usualTitle } = given;
   const { default: usual, ...plain } = withoutNullOf(resolved(schema, document), document);
@@ -120,7 +138,7 @@ function described({ name, schema }: Pick<Setting, "name" | "schema">, given: De
       : { oneOf: isList ? offered : [{ const: "", title: usualTitle }, ...offered] };
   return {
     ...plain,
-    // A schema with limits alone would tell them instead of what the setting does.
+    // A length limit this large means a text of several lines.
     ...(plain["type"] === "string" && Number(plain["maxLength"]) > 100_000 && { format: "multiline" }),
     ...(plain["format"] === "uuid" && { format: undefined }),
     ...(offered.length > 0 && !isList && { default: "" }),
@@ -133,12 +151,13 @@ function described({ name, schema }: Pick<Setting, "name" | "schema">, given: De
   };
 }
 
-/** A list of values with what they are called; undefined where they have no names. */
-function titled({ enum: values }: Schema, text: FieldText | undefined): Schema | undefined {
-  if (!Array.isArray(values) || text?.values === undefined) return undefined;
-  const names = text.values;
+/** The titles of the values of a setting; undefined if no value has one. */
+function titled({ enum: values }: Schema, text: SettingText | undefined): Schema | undefined {
+  if (!Array.isArray(values) || text === undefined) return undefined;
+  const titles = values.map((value: unknown) => textOf(text.values, String(value)));
+  if (titles.every((title) => title === undefined)) return undefined;
   return {
-    oneOf: values.map((value: unknown) => ({ const: value, title: names[String(value)] ?? String(value) })),
+    oneOf: values.map((value: unknown, index) => ({ const: value, title: titles[index] ?? String(value) })),
   };
 }
 
@@ -152,7 +171,7 @@ function withoutNullOf(schema: Schema, document: unknown): Schema {
   return only !== undefined && more.length === 0 ? { ...only, ...rest } : schema;
 }
 
-/** Values without members that are null: they count as absent. */
+/** Removes members that are null: they count as absent. */
 function withoutNull(value: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(isJsonObject(value) ? value : {}).filter(([, each]) => each !== null),
@@ -166,12 +185,12 @@ export function changedSettings({ groups }: ExportForm, changes: Changes): Setti
     .filter(({ path }) => valueAt(changes, path) !== undefined);
 }
 
-/** The value that a setting has without a choice. */
+/** The default value of a setting. */
 export function usualValue({ given }: ExportForm, { path, schema }: Setting): unknown {
   return valueAt(given.defaults, path) ?? schema["default"];
 }
 
-/** The changes that are not about one project. */
+/** The changes that are not specific to a project. */
 export function lastingChanges(kind: ExportKind, changes: Changes): Changes {
   const paths = [...kind.ofProject].flatMap((name) => [
     [name],

@@ -6,13 +6,17 @@ import { RefusedRequest } from "../../client/refusal.js";
 import { Button, Icon } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
 import { partWords } from "../../parts/part-words.js";
-import type { Schema } from "../../parts/schema.js";
-import { violationsIn, withoutValue, withValue } from "../../parts/schema-form/changes.js";
-import { valueText } from "../../parts/schema-form/field-frame.js";
-import { FormContext, type FormState } from "../../parts/schema-form/form-state.js";
+import { type Schema, valueText } from "../../parts/schema.js";
+import {
+  FormContext,
+  type FormState,
+  violationsIn,
+  withoutValue,
+  withValue,
+} from "../../parts/schema-form/form-state.js";
 import { Member } from "../../parts/schema-form/member.js";
 import { useWords } from "../../parts/words.js";
-import { MadeFile } from "../parts/made-files.js";
+import { GeneratedFile } from "../parts/generated-files.js";
 import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
 import type { ExportRun } from "../projects/export-run.js";
 import type { OpenProject } from "../projects/open-project.js";
@@ -27,14 +31,14 @@ import {
 import { type ExportName, exportKinds } from "./export-kinds.js";
 import { type KeptChanges, useKeptChanges } from "./kept-changes.js";
 
-/** The settings of an export: what differs from the default first, with the button that makes it and what came of it. */
+/** The form of an export, beside its button, its result and the list of changed settings. */
 export function ExportSettings(properties: { project: OpenProject; name: ExportName; form: ExportForm }) {
   const { project, name, form } = properties;
   const host = useHost();
   const { exports: words } = useWorkbenchWords();
   const kept = useKeptChanges(name, project.facts.sessionId, form);
   const { changes, change: setChanges } = kept;
-  const [sought, setSought] = useState("");
+  const [searchText, setSearchText] = useState("");
   const kind = exportKinds[name];
   const run = project.runs[name];
   const outcome = useObserved(run.outcome);
@@ -69,7 +73,7 @@ export function ExportSettings(properties: { project: OpenProject; name: ExportN
   const body = { sessionId: project.facts.sessionId, ...changes };
   const make = (): void => void run.start(host, kind.path.slice(1), body);
   const show = (setting: Setting): void => {
-    setSought("");
+    setSearchText("");
     requestAnimationFrame(() => {
       const field = place.current?.querySelector<HTMLElement>(`[data-member="${setting.path.join(".")}"]`);
       field?.closest("details")?.setAttribute("open", "");
@@ -113,22 +117,22 @@ export function ExportSettings(properties: { project: OpenProject; name: ExportN
             <input
               type="search"
               placeholder={words.find}
-              value={sought}
-              onInput={({ currentTarget }) => setSought(currentTarget.value)}
+              value={searchText}
+              onInput={({ currentTarget }) => setSearchText(currentTarget.value)}
               onKeyDown={(event) => {
-                // The export would begin.
+                // Enter would submit the form.
                 if (event.key === "Enter") event.preventDefault();
               }}
             />
           </label>
-          <Groups form={form} state={state} sought={sought} />
+          <Groups form={form} state={state} searchText={searchText} />
         </form>
       </FormContext.Provider>
     </div>
   );
 }
 
-/** What was remembered of an earlier version of the plugin, and does not count any more. */
+/** Stored settings that the current version of the plugin does not accept. */
 function Dropped({ kept: { dropped, forgetDropped } }: { kept: KeptChanges }) {
   const { exports: words, open } = useWorkbenchWords();
   const formats = useFormats();
@@ -144,14 +148,14 @@ function Dropped({ kept: { dropped, forgetDropped } }: { kept: KeptChanges }) {
   );
 }
 
-/** Objects without members are no change. */
+/** Removes empty objects, which change nothing. */
 function tidied(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(changes).filter(([, value]) => !isJsonObject(value) || Object.keys(value).length > 0),
   );
 }
 
-/** What differs from the default, with ways back and to the fields. */
+/** The changed settings, each with a link to its field and a reset button. */
 function Changed(properties: {
   form: ExportForm;
   changed: readonly Setting[];
@@ -214,7 +218,7 @@ function Changed(properties: {
   );
 }
 
-/** A value in the words of its field; those of lists by what they are called. */
+/** A value as text; for a list, the titles of its items. */
 function settingText(
   value: unknown,
   schema: Schema,
@@ -226,10 +230,10 @@ function settingText(
   return texts.length === 0 ? undefined : texts.join(", ");
 }
 
-/** The settings in their groups; those with a text alone where one is sought. */
-function Groups({ form, state, sought }: { form: ExportForm; state: FormState; sought: string }) {
+/** The settings in their groups, filtered by the search text. */
+function Groups({ form, state, searchText }: { form: ExportForm; state: FormState; searchText: string }) {
   const { exports: words } = useWorkbenchWords();
-  const wanted = sought.trim().toLowerCase();
+  const wanted = searchText.trim().toLowerCase();
   const groups = form.groups
     .map((group) => ({ ...group, settings: group.settings.filter((each) => hasText(each, wanted)) }))
     .filter(({ settings }) => settings.length > 0);
@@ -273,7 +277,7 @@ function Group(properties: { group: SettingGroup; state: FormState; isOpen: bool
   );
 }
 
-/** How far an export is, or what came of it. */
+/** Progress or result of an export. */
 function Outcome({ run, isOlder }: { run: ExportRun; isOlder: boolean }) {
   const { exports: words } = useWorkbenchWords();
   const outcome = useObserved(run.outcome);
@@ -288,7 +292,7 @@ function Outcome({ run, isOlder }: { run: ExportRun; isOlder: boolean }) {
       <ul>
         {outcome.files.map((file, index) => (
           <li key={file.address}>
-            <MadeFile file={file} isMain={index === 0 && !isOlder} />
+            <GeneratedFile file={file} isMain={index === 0 && !isOlder} />
           </li>
         ))}
       </ul>

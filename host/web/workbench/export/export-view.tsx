@@ -12,7 +12,7 @@ import { type ExportForm, exportForm, type Offer, type Offers } from "./export-f
 import { type ExportName, exportKinds } from "./export-kinds.js";
 import { ExportSettings } from "./export-settings.js";
 
-/** What the host and the plugin say of an export and its project. */
+/** What the form of an export needs from host and plugin. */
 interface Described {
   document: unknown;
   defaults: unknown;
@@ -30,7 +30,7 @@ export default function ExportView({ project, name }: { project: OpenProject; na
   const { sessionId } = project.facts;
 
   const again = useCallback(() => setAttempt((before) => before + 1), []);
-  const isThere = useCallback(async (): Promise<boolean> => {
+  const isAvailable = useCallback(async (): Promise<boolean> => {
     const document: unknown = await (await host.request("openapi.json")).json();
     return routesOf(document).some(({ path }) => path === kind.path);
   }, [host, kind]);
@@ -68,12 +68,12 @@ export default function ExportView({ project, name }: { project: OpenProject; na
   }, [host, name, sessionId, attempt]);
 
   const form = useMemo<ExportForm | undefined>(
-    () =>
-      described &&
-      exportForm(kind, described.document, described, { ...words, groups: Object.values(settings[name]) }),
-    [described, kind, words, settings, name],
+    () => described && exportForm(kind, described.document, described, { ...words, settings }),
+    [described, kind, words, settings],
   );
-  const missing = <Missing icon="plugins" title={words[name].missing} isThere={isThere} again={again} />;
+  const missing = (
+    <Missing icon="plugins" title={words[name].missing} isAvailable={isAvailable} again={again} />
+  );
   if (isMissing(failure)) return missing;
   if (failure !== undefined)
     return (

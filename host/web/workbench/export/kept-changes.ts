@@ -1,25 +1,24 @@
 import { useState } from "preact/hooks";
 import { isJsonObject, parsedJson } from "../../../system/json.js";
 import { type BrowserStorage, lastingStorage, tabStorage } from "../../client/browser-storage.js";
-import type { Changes } from "../../parts/schema-form/changes.js";
+import type { Changes } from "../../parts/schema-form/form-state.js";
 import { projectEntry } from "../projects/project-storage.js";
 import { type ExportForm, lastingChanges } from "./export-form.js";
 import { type ExportName, exportKinds } from "./export-kinds.js";
 import { usableChanges } from "./usable-changes.js";
 
-/** What a person has changed of an export's settings. */
+/** The changed settings of an export, as stored. */
 export interface KeptChanges {
   changes: Changes;
-  /** Names of settings that were kept but do not count: the plugin has changed since. */
+  /** Names of stored settings that the plugin no longer accepts. */
   dropped: readonly string[];
   change(how: (before: Changes) => Changes): void;
-  /** Forgets those that do not count; any change does so, too. */
+  /** Forgets `dropped`; so does any change. */
   forgetDropped(): void;
 }
 
 /**
- * The changes that this browser has kept: those that are about any project for all of them, and all of them with their project in
- * this tab.
+ * The stored changes of an export: this tab stores all of them per project, the browser those that are not specific to a project.
  */
 export function useKeptChanges(name: ExportName, sessionId: string, form: ExportForm): KeptChanges {
   const lasting = `slipway-workbench ${name}`;

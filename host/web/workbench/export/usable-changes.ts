@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonPath, valueAt } from "../../../system/json.js";
 import { choicesOf, kindOf, membersOf, resolved, type Schema } from "../../parts/schema.js";
-import { type Changes, withValue } from "../../parts/schema-form/changes.js";
+import { type Changes, withValue } from "../../parts/schema-form/form-state.js";
 import type { ExportForm, Setting } from "./export-form.js";
 
 /**
- * The kept changes that the plugin still knows, and the names of those that it would refuse: of settings that are gone, and of
- * values that can no longer be chosen.
+ * Splits stored changes into those that the plugin still accepts, and the names of others: settings that are gone, or values that
+ * are no longer valid.
  */
 export function usableChanges(form: ExportForm, kept: Changes): { changes: Changes; dropped: string[] } {
   const settings = form.groups.flatMap((group) => group.settings);
-  // Settings are at the top, or one level below.
+  // Settings are members of the body or of a member.
   const outer = new Set(settings.flatMap(({ path: [first, ...rest] }) => (rest.length > 0 ? [first] : [])));
   const paths: JsonPath[] = Object.entries(kept).flatMap(([name, value]) =>
     outer.has(name) && isJsonObject(value) ? Object.keys(value).map((inner) => [name, inner]) : [[name]],
@@ -31,7 +31,7 @@ function titleOf(setting: Setting | undefined): string | undefined {
   return typeof title === "string" ? title : undefined;
 }
 
-/** Whether a schema has a place for a value; whether the value is within limits, the host says when it is sent. */
+/** Whether a value has the type that a schema requires. The host checks limits later. */
 function fits(schema: Schema, value: unknown, document: unknown): boolean {
   const choices = choicesOf(schema);
   if (choices !== undefined) return choices.includes(value);

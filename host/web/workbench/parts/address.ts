@@ -3,9 +3,9 @@ import { Observed } from "../../client/observed.js";
 export const projectViews = ["project", "report", "order", "workbook"] as const;
 export type ProjectView = (typeof projectViews)[number];
 
-/** What the workbench shows, as it stands behind the # of its address. */
+/** What the workbench shows, read from the fragment of the URL. */
 export interface Place {
-  /** Undefined where a project is to be opened. */
+  /** Undefined on the start page. */
   sessionId: string | undefined;
   view: ProjectView;
 }
@@ -15,12 +15,12 @@ export const place = new Observed(readPlace());
 
 window.addEventListener("hashchange", () => place.set(readPlace()));
 
-/** The address of a view of a project; without a project that of the page where one is opened. */
+/** The address of a view of a project, or of the start page. */
 export function placeAddress(sessionId?: string, view: ProjectView = "project"): string {
   return sessionId === undefined ? "#/" : `#/${sessionId}/${view}`;
 }
 
-/** Shows a view of a project, or where one is opened. */
+/** Navigates to a view of a project, or to the start page. */
 export function goTo(sessionId?: string, view?: ProjectView): void {
   location.hash = placeAddress(sessionId, view);
 }

@@ -2,16 +2,16 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 
-/** Items that are drawn at first, and that each press on the button adds. */
+/** Number of items at first, and per press of the button. */
 const step = 50;
 
-/** A list that may be very long, of which the first items are drawn; a button draws more. Its texts come from the host. */
+/** A long list that renders its first items, with a button for more. */
 export function LongList<Item>({
   items,
   draw,
 }: {
   items: readonly Item[];
-  /** An item as an element `li` with a key. */
+  /** Renders an item as `li` with a key. */
   draw(item: Item): VNode;
 }) {
   const { list: words } = useWorkbenchWords();

@@ -3,29 +3,29 @@ import { Button, type IconName } from "../../parts/button.js";
 import { Empty } from "../../parts/panel.js";
 import { useWorkbenchWords } from "../words/words.js";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const between = 5_000;
 
-/** What the host does not have for now. Looks for it from time to time, and as soon as the page is to be seen again. */
+/** States what the host lacks. Checks periodically, and when the page becomes visible. */
 export function Missing(properties: {
   icon: IconName;
   title: string;
-  /** Whether the host has it by now. */
-  isThere(): Promise<boolean>;
-  /** Called when it has, and by the button. */
+  /** Whether the host has it now. */
+  isAvailable(): Promise<boolean>;
+  /** Called when `isAvailable` succeeds, and by the button. */
   again(): void;
 }) {
-  const { icon, title, isThere, again } = properties;
+  const { icon, title, isAvailable, again } = properties;
   const { missing: words } = useWorkbenchWords();
   useEffect(() => {
     let isWanted = true;
     const look = (): void => {
       if (document.hidden) return;
-      isThere().then(
+      isAvailable().then(
         (isFound) => {
           if (isWanted && isFound) again();
         },
-        // It is not there yet, or the host is away: the next look will tell.
+        // Still missing, or the host is unreachable: the next check will show.
         () => undefined,
       );
     };
@@ -36,10 +36,10 @@ export function Missing(properties: {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [isThere, again]);
+  }, [isAvailable, again]);
   return (
     <Empty icon={icon} title={title}>
-      <p>{words.looks}</p>
+      <p>{words.checking}</p>
       <Button act={again}>{words.again}</Button>
     </Empty>
   );

@@ -1,4 +1,4 @@
-/** How something goes, and what came of it: progress, failures, notes. */
+/** Progress, failures and notes. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { errorMessage } from "../../../system/errors.js";
@@ -11,7 +11,7 @@ import { Countdown } from "../../parts/time.js";
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 import { LongList } from "./long-list.js";
 
-/** A bar with words for it; without a share of the whole it only moves. */
+/** A progress bar with a text; without a share, it is indeterminate. */
 export function ProgressLine(properties: { text: string; share?: number | undefined; stop?(): void }) {
   const { text, share, stop } = properties;
   const words = useWorkbenchWords().progress;
@@ -31,7 +31,7 @@ export function ProgressLine(properties: { text: string; share?: number | undefi
   );
 }
 
-/** How far a plugin is. */
+/** Progress of a plugin. */
 export function PluginProgress({ progress, stop }: { progress: Progress; stop?: () => void }) {
   const { progress: words } = useWorkbenchWords();
   if (progress.state === "overloaded")
@@ -54,10 +54,10 @@ export function PluginProgress({ progress, stop }: { progress: Progress; stop?: 
   return <ProgressLine text={shown} share={part} {...(stop !== undefined && { stop })} />;
 }
 
-/** Why something failed, in words of the language; what the host says of it is below. */
+/** A failure in the language of the page, with the message of the host below. */
 export function FailureNotice(properties: {
   failure: unknown;
-  /** Ids of errors that have other words here. */
+  /** Other texts, by id of the error. */
   instead?: Readonly<Record<string, string>>;
   children?: ComponentChildren;
 }) {
@@ -86,7 +86,7 @@ function factsOf(failure: unknown): { id: string; message: string; cause: readon
   return { id, message, cause };
 }
 
-/** What was left out or changed, in the words of the plugin. Equal ones are one. */
+/** Suppressed errors of the plugin, without duplicates. */
 export function NoteList({ errors }: { errors: readonly Suppressed[] }) {
   const { notes: words } = useWorkbenchWords();
   const formats = useFormats();

@@ -7,7 +7,7 @@ import { type ArticleItem, nameOf } from "./lines.js";
 import { Picture } from "./picture.js";
 import type { ProjectPlace } from "./project-place.js";
 
-/** All that there is to say of an article. */
+/** All details of an article. */
 export function LineDialog(properties: { article: ArticleItem; place: ProjectPlace; close(): void }) {
   const { article, place, close } = properties;
   const words = useWorkbenchWords();

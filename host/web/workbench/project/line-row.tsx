@@ -9,16 +9,16 @@ import type { ProjectPlace } from "./project-place.js";
 /** A line of the project: folder, text or article. */
 export function LineRow(properties: {
   line: Line;
-  /** From 0, among those that are to be seen. */
+  /** Index among the visible rows. */
   row: number;
   /** CSS pixels. */
   top: number;
   place: ProjectPlace;
-  /** Whether the keyboard is here, or comes here. */
+  /** Whether this row has the roving tab stop. */
   isActive: boolean;
-  /** Whether the active row takes the focus, after a key. */
+  /** Whether the active row takes the focus, after a key press. */
   focuses: { current: boolean };
-  /** Undefined where there is nothing below, or where it cannot be folded. */
+  /** Undefined if the row cannot be collapsed. */
   isFolded: boolean | undefined;
   fold(isFolded: boolean): void;
   choose(): void;
@@ -40,14 +40,13 @@ export function LineRow(properties: {
       ref={element}
       class="line-row"
       data-kind={item.kind}
-      data-depth={Math.min(depth, 6)}
       aria-level={depth + 1}
       aria-posinset={line.place}
       aria-setsize={line.siblings}
       aria-rowindex={row + 2}
       aria-expanded={isFolded === undefined ? undefined : !isFolded}
       tabIndex={isActive ? 0 : -1}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${top}px)`, "--depth": Math.min(depth, 6) }}
       onFocusIn={choose}
       onKeyDown={press}
       onClick={() => (item.kind === "article" ? open() : isFolded !== undefined && fold(!isFolded))}
@@ -65,7 +64,7 @@ export function LineRow(properties: {
             aria-label={isFolded ? words.expand(name) : words.collapse(name)}
             onClick={(event) => {
               event.stopPropagation();
-              // The keyboard goes on from this line.
+              // Keyboard navigation continues from this line.
               element.current?.focus({ preventScroll: true });
               fold(!isFolded);
             }}
@@ -102,7 +101,7 @@ function ArticleFacts({ article }: { article: ArticleItem }) {
   );
 }
 
-/** Quantity and prices; those of folders are their sub-totals. */
+/** Quantity and prices; for folders, sub-totals. */
 function Amounts({ line: { item }, currency }: { line: Line; currency: string }) {
   const { project: words } = useWorkbenchWords();
   const formats = useFormats();

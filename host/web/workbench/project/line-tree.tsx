@@ -7,19 +7,19 @@ import { type ArticleItem, hasChildren, type Line, linesOf, linesWith, unfolded 
 import type { ProjectPlace } from "./project-place.js";
 import { useVisibleRows } from "./use-visible-rows.js";
 
-/** Heights of rows in CSS pixels, as the style sheet has them. */
+/** Heights of rows in CSS pixels; the same as in the style sheet. */
 const rowHeight = 56;
 const narrowHeight = 84;
 const narrow = matchMedia("(width < 44rem)");
 
-/** The lines of a project as a tree with pictures and prices. Only what is in sight is drawn, however many there are. */
+/** The lines of a project as a tree with pictures and prices. Renders only visible rows. */
 export function LineTree({ place }: { place: ProjectPlace }) {
   const words = useWorkbenchWords().project;
   const formats = useFormats();
   const lines = useMemo(() => linesOf(place.data.items), [place.data]);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [sought, setSought] = useState("");
-  /** Index of the line that the keyboard is at; folded up, it is at the one that it is in. */
+  const [searchText, setSearchText] = useState("");
+  /** Index of the active line; if it is collapsed, that of its visible ancestor. */
   const [active, setActive] = useState(0);
   const [shownArticle, showArticle] = useState<ArticleItem>();
   const list = useRef<HTMLTableSectionElement>(null);
@@ -28,8 +28,8 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   const height = useIsNarrow() ? narrowHeight : rowHeight;
 
   const search = useMemo(
-    () => (sought.trim() === "" ? undefined : linesWith(lines, sought.trim())),
-    [lines, sought],
+    () => (searchText.trim() === "" ? undefined : linesWith(lines, searchText.trim())),
+    [lines, searchText],
   );
   const shown = useMemo(() => search?.shown ?? unfolded(lines, folded), [lines, folded, search]);
   const { first, last } = useVisibleRows(list, shown.length, height);
@@ -48,10 +48,10 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   const goTo = (row: number): void => {
     const wanted = Math.max(0, Math.min(row, shown.length - 1));
     setActive(shown[wanted] ?? 0);
-    // Without a move nothing would take the focus now, but the first row that a search finds would take it later.
+    // Without a move, no row would take the focus now, but the first result of a later search would.
     focuses.current = wanted !== current;
     const top = (list.current?.getBoundingClientRect().top ?? 0) + wanted * height;
-    // Below what sticks to the top of the window.
+    // Below the sticky header.
     const space = 160;
     if (top < space) window.scrollBy(0, top - space);
     else if (top + height > window.innerHeight) window.scrollBy(0, top + height - window.innerHeight + 16);
@@ -92,9 +92,9 @@ export function LineTree({ place }: { place: ProjectPlace }) {
           <input
             type="search"
             placeholder={words.findHint}
-            value={sought}
+            value={searchText}
             onInput={({ currentTarget }) => {
-              setSought(currentTarget.value);
+              setSearchText(currentTarget.value);
               setActive(0);
             }}
           />
@@ -181,13 +181,13 @@ export function LineTree({ place }: { place: ProjectPlace }) {
   );
 }
 
-/** Rows in sight, and the active one, which screen readers look for. */
+/** Visible rows, and the active one, which screen readers need. */
 function rowsToDraw(count: number, first: number, last: number, active: number): number[] {
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return active < count && active >= 0 && (active < first || active >= last) ? [...rows, active] : rows;
 }
 
-/** The row of the line that one is in; itself at the top. */
+/** The row of the parent; the row itself at the top level. */
 function parentOf(lines: readonly Line[], shown: readonly number[], row: number): number {
   const depthAt = (each: number): number => lines[shown[each] ?? 0]?.depth ?? 0;
   for (let above = row - 1; above >= 0; above--) if (depthAt(above) < depthAt(row)) return above;

@@ -10,7 +10,7 @@ export interface Line {
   depth: number;
   /** Index of the first line that is not below this one. */
   end: number;
-  /** Number among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   place: number;
   siblings: number;
 }
@@ -30,19 +30,19 @@ export function linesOf(items: readonly Item[]): Line[] {
   return lines;
 }
 
-/** What a line is called. */
+/** The title of a line. */
 export function nameOf(item: Item): string {
   if (item.kind === "folder") return item.name;
   if (item.kind === "text") return item.text || item.longText;
   return item.shortText || item.articleNumber;
 }
 
-/** Whether something is below a line. */
+/** Whether a line has children. */
 export function hasChildren(line: Line, index: number): boolean {
   return line.end > index + 1;
 }
 
-/** Indexes of the lines that are to be seen when those of these ids are folded up. */
+/** Indexes of the visible lines when the lines with these ids are collapsed. */
 export function unfolded(lines: readonly Line[], folded: ReadonlySet<string>): number[] {
   const shown: number[] = [];
   for (let index = 0; index < lines.length; ) {
@@ -54,9 +54,9 @@ export function unfolded(lines: readonly Line[], folded: ReadonlySet<string>): n
   return shown;
 }
 
-/** Indexes of the lines that have a text, with those that they are in; and how many have it. */
-export function linesWith(lines: readonly Line[], sought: string): { shown: number[]; found: number } {
-  const wanted = sought.toLowerCase();
+/** Indexes of the lines that contain a text, with their ancestors; and the number of matches. */
+export function linesWith(lines: readonly Line[], searchText: string): { shown: number[]; found: number } {
+  const wanted = searchText.toLowerCase();
   const shown: number[] = [];
   let found = 0;
   const above: { index: number; end: number; isShown: boolean }[] = [];

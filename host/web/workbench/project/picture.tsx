@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Pictures } from "../projects/pictures.js";
 import type { ArticleItem } from "./lines.js";
 
-/** The picture of an article; a pale place where there is none, or until it is there. Its words are beside it. */
+/** The picture of an article, or a placeholder. Decorative: the text is beside it. */
 export function Picture({ image, pictures }: { image: ArticleItem["image"]; pictures: Pictures }) {
   const sha256 = /\/assets\/([0-9a-f]{64})$/.exec(image?.url ?? "")?.[1];
   const [address, setAddress] = useState<string>();
@@ -14,7 +14,7 @@ export function Picture({ image, pictures }: { image: ArticleItem["image"]; pict
       (found) => {
         if (isWanted) setAddress(found);
       },
-      // A picture that cannot be had is missing, which the notes of the project say.
+      // The warnings of the project report missing pictures.
       () => undefined,
     );
     return () => {

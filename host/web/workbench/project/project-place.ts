@@ -1,7 +1,7 @@
 import type { ReportData } from "@slipway/sdk";
 import type { Pictures } from "../projects/pictures.js";
 
-/** What the parts of the view of a project share. */
+/** Context that the parts of the project view share. */
 export interface ProjectPlace {
   data: ReportData;
   pictures: Pictures;

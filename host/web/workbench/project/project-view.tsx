@@ -11,20 +11,24 @@ import { isMissing, NoTemplates, type OpenProject, type ReadWarning } from "../p
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 import { LineTree } from "./line-tree.js";
 
-/** What is in a project: lines, totals, header, addresses, and what was left out of it. */
+/** The contents of a project: lines, totals, header, addresses, and warnings. */
 export default function ProjectView({ project }: { project: OpenProject }) {
   const words = useWorkbenchWords();
   const { data, failure, progress } = useObserved(project.content);
-  const isThere = useCallback(() => project.hasTemplates(), [project]);
+  const isAvailable = useCallback(() => project.hasTemplates(), [project]);
   const again = useCallback(() => void project.load(), [project]);
   useEffect(() => {
     if (project.content.value.data === undefined && progress === undefined) void project.load();
   }, [project]);
 
   if (isMissing(failure))
-    return <Missing icon="plugins" title={words.project.noReporter} isThere={isThere} again={again} />;
+    return (
+      <Missing icon="plugins" title={words.project.noReporter} isAvailable={isAvailable} again={again} />
+    );
   if (failure instanceof NoTemplates)
-    return <Missing icon="templates" title={words.project.noTemplates} isThere={isThere} again={again} />;
+    return (
+      <Missing icon="templates" title={words.project.noTemplates} isAvailable={isAvailable} again={again} />
+    );
   if (failure !== undefined)
     return (
       <FailureNotice failure={failure}>
@@ -49,7 +53,7 @@ export default function ProjectView({ project }: { project: OpenProject }) {
   );
 }
 
-/** What the view will look like, while it is on its way. */
+/** Placeholder while the project loads. */
 function Loading({ project }: { project: OpenProject }) {
   const words = useWorkbenchWords();
   const { progress } = useObserved(project.content);
@@ -80,10 +84,10 @@ function Loading({ project }: { project: OpenProject }) {
   );
 }
 
-/** The host lists as many warnings; one more tells how many others there were. */
+/** The host lists this many warnings; one more states how many it left out. */
 const mostListed = 200;
 
-/** What could not be read of the file. */
+/** Warnings about parts of the file that the host could not read. */
 function Skipped({ warnings }: { warnings: readonly ReadWarning[] }) {
   const { project: words } = useWorkbenchWords();
   const formats = useFormats();
@@ -197,7 +201,7 @@ function Addresses({ data: { addresses } }: { data: ReportData }) {
   );
 }
 
-/** Without those that are empty; the persons after the company. */
+/** Lines without empty ones; persons after the company. */
 function addressLines(
   address: NonNullable<ReportData["addresses"][keyof ReportData["addresses"]]>,
 ): string[] {

@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-/** Rows that are drawn above and below what is to be seen. */
+/** Number of extra rows above and below the visible ones. */
 const beyond = 8;
 
-/** The rows of a long list that are to be drawn: those in the window and some around. All have the same height in CSS pixels. */
+/** The rows of a long list to render: the visible ones and some around them. All have the same height, in CSS pixels. */
 export function useVisibleRows(
   list: RefObject<HTMLElement | null>,
   count: number,

@@ -3,19 +3,19 @@ import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
 import { type AnsweredFile, filesIn, type Suppressed, suppressedIn } from "../../parts/answered-files.js";
 
-/** What came of an export, or how far it is. */
+/** Result or progress of an export. */
 export type ExportOutcome =
   | { state: "idle" }
   | { state: "working"; progress: Progress }
   | { state: "failed"; failure: unknown }
   | { state: "done"; files: readonly AnsweredFile[]; errors: readonly Suppressed[]; body: string };
 
-/** An export of one project: the one that goes on, or the last one. */
+/** The running export of a project, or else the last one. */
 export class ExportRun {
   readonly outcome = new Observed<ExportOutcome>({ state: "idle" });
   private running: AbortController | undefined;
 
-  /** Has the plugin answer a body; an earlier request that goes on is given up. */
+  /** Sends a body to the plugin. Cancels an earlier request that still runs. */
   async start(host: HostClient, path: string, body: Record<string, unknown>): Promise<void> {
     this.running?.abort();
     const run = new AbortController();

@@ -15,28 +15,28 @@ import { forgetProject, projectEntry } from "./project-storage.js";
 
 export type ReadWarning = AnswerOf<"POST /api/sessions">["warnings"][number];
 
-/** What is remembered of an open project in this tab of the browser. */
+/** The data of an open project that this browser tab stores. */
 export interface ProjectFacts {
   sessionId: string;
   locale: string;
   name: string;
-  /** What could not be read of the file. */
+  /** Parts of the file that the host could not read. */
   warnings: readonly ReadWarning[];
-  /** Whether this tab has opened it, and closes it. */
+  /** Whether this tab opened the session, and therefore closes it. */
   isOwn: boolean;
 }
 
-/** The lines and totals of a project as far as they are known. */
+/** The known lines and totals of a project. */
 export interface ProjectContent {
   data?: ReportData;
   failure?: unknown;
   progress?: Progress;
 }
 
-/** A project in the workbench with all that is made of it, which goes on while another one is shown. */
+/** A project in the workbench with its report and exports. These keep running while the page shows another project. */
 export class OpenProject {
   readonly content = new Observed<ProjectContent>({});
-  /** Of the report that is being made. */
+  /** Progress of the running report. */
   readonly reportProgress = new Observed<Progress>({ state: "working" });
   readonly pictures: Pictures;
   readonly runs = { order: new ExportRun(), workbook: new ExportRun() };
@@ -53,7 +53,7 @@ export class OpenProject {
     this.locales = new SessionLocales(host, facts);
   }
 
-  /** Loads lines and totals; they are calculated by the reporter, whatever the template. */
+  /** Loads lines and totals. The reporter calculates them, the same for every template. */
   async load(): Promise<void> {
     const { sessionId } = this.facts;
     this.content.set({ progress: { state: "working" } });
@@ -68,7 +68,7 @@ export class OpenProject {
     }
   }
 
-  /** The report of the project. Rejects with `NoTemplates` where the host has none; the next call looks again. */
+  /** The report of the project. Rejects with `NoTemplates` if the host has none; the next call checks again. */
   report(): Promise<LivePreview> {
     this.made ??= this.makeReport().catch((error: unknown) => {
       this.made = undefined;
@@ -83,7 +83,7 @@ export class OpenProject {
     return templates.length > 0;
   }
 
-  /** Ends all that goes on, and closes the sessions that this tab has opened for it. */
+  /** Cancels running work, and closes the sessions that this tab opened for the project. */
   close(): void {
     this.closing.abort();
     this.live?.close();
@@ -92,7 +92,7 @@ export class OpenProject {
     for (const run of Object.values(this.runs)) run.stop();
     const { sessionId, isOwn } = this.facts;
     forgetProject(sessionId);
-    // It ends by itself after a while, too.
+    // The session also expires by itself.
     if (isOwn)
       this.host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } }).catch(() => undefined);
   }
@@ -134,14 +134,14 @@ export class OpenProject {
   }
 }
 
-/** The host has no templates, so that there is no report, and nothing that calculates the project. */
+/** The host has no templates: it can neither report nor calculate the project. */
 export class NoTemplates extends Error {
   constructor() {
     super("The host has no templates.");
   }
 }
 
-/** Whether a request failed because the host does not have the session any more. */
+/** Whether a request failed because the session has ended. */
 export function isEnded(failure: unknown): boolean {
   return failure instanceof RefusedRequest && failure.error.id === "request-session-not-found";
 }

@@ -1,10 +1,10 @@
 import type { HostClient } from "../../client/host-client.js";
 
-/** Pictures that are fetched at a time, and that are kept. */
+/** Numbers of pictures that are fetched at a time, and cached. */
 const mostAtOnce = 6;
 const mostKept = 400;
 
-/** The pictures of a project by their SHA-256, fetched when they come into sight: an address alone has no key. */
+/** The pictures of a project by SHA-256. Fetched on demand, because an `img` element cannot send the key. */
 export class Pictures {
   private readonly fetched = new Map<string, Promise<string>>();
   private readonly waiting: (() => void)[] = [];
@@ -16,10 +16,10 @@ export class Pictures {
     private readonly sessionId: string,
   ) {}
 
-  /** An address of the picture for this page. Rejects where there is none. */
+  /** A blob URL of the picture. Rejects if the host does not have it. */
   address(sha256: string): Promise<string> {
     const known = this.fetched.get(sha256);
-    // The one that was used last goes last.
+    // Least recently used first.
     this.fetched.delete(sha256);
     const address = known ?? this.fetch(sha256);
     this.fetched.set(sha256, address);
@@ -37,7 +37,7 @@ export class Pictures {
     if (waits) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running += 1;
     try {
-      // Who scrolls through a large project passes more pictures than a host gives in a minute.
+      // Scrolling through a large project needs more pictures than the host's rate limit allows.
       if (waits && !this.fetched.has(sha256)) throw new Error("The picture is not wanted any more.");
       const { sessionId } = this;
       const input = { params: { sessionId, sha256 }, query: { form: "shown" } } as const;

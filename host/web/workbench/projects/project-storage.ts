@@ -1,19 +1,19 @@
-/** What this tab keeps of each project besides which ones are open: a chosen template, the settings of exports. */
+/** Stores the chosen template and the export settings of each project in this tab. */
 import { tabStorage } from "../../client/browser-storage.js";
 
 const prefix = "slipway-project ";
 
-/** The name under which a part of a project is kept. */
+/** Storage key for a part of a project. */
 export function projectEntry(sessionId: string, part: string): string {
   return `${prefix}${sessionId} ${part}`;
 }
 
-/** Removes what is kept of a project. */
+/** Removes the entries of a project. */
 export function forgetProject(sessionId: string): void {
   forgetEntries((owner) => owner === sessionId);
 }
 
-/** Removes what is left of projects that are not open any more. */
+/** Removes the entries of projects that are no longer open. */
 export function forgetOtherProjects(open: readonly string[]): void {
   forgetEntries((owner) => !open.includes(owner));
 }

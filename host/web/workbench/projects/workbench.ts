@@ -11,16 +11,16 @@ import { forgetOtherProjects } from "./project-storage.js";
 
 const kept = "slipway-workbench projects";
 
-/** A file on its way to the host. */
+/** A file that is being uploaded. */
 export interface Opening {
   id: number;
   file: File;
-  /** How much is sent, from 0 to 1. */
+  /** Uploaded share, from 0 to 1. */
   share: number;
   failure?: unknown;
 }
 
-/** The open projects of this tab of the browser, and the files that are being opened. */
+/** The open projects of this browser tab, and the files that it is opening. */
 export class Workbench {
   readonly projects: Observed<readonly OpenProject[]>;
   readonly openings = new Observed<readonly Opening[]>([]);
@@ -31,11 +31,11 @@ export class Workbench {
     this.projects = new Observed<readonly OpenProject[]>(
       readFacts().map((facts) => new OpenProject(host, facts)),
     );
-    // A tab that was closed in between, or is a copy of another one, has more than it needs.
+    // A restored or duplicated tab can have entries of projects that are not open here.
     forgetOtherProjects(this.projects.value.map(({ facts }) => facts.sessionId));
     this.projects.follow((projects) => {
       const facts = projects.map((each) => each.facts);
-      // Where there is no room for all, the projects themselves count most.
+      // If storage is full, the list of projects matters most.
       if (!tabStorage.keep(kept, JSON.stringify(facts)))
         tabStorage.keep(kept, JSON.stringify(facts.map((each) => ({ ...each, warnings: [] }))));
     });
@@ -45,7 +45,7 @@ export class Workbench {
     return this.projects.value.find(({ facts }) => facts.sessionId === sessionId);
   }
 
-  /** Opens the project of a file; its failure stays in `openings`. Undefined where it failed or was given up. */
+  /** Opens a project file. Undefined if this failed or was cancelled; `openings` keeps a failure. */
   async open(file: File): Promise<OpenProject | undefined> {
     this.lastId += 1;
     const id = this.lastId;
@@ -76,7 +76,7 @@ export class Workbench {
     }
   }
 
-  /** Shows a project that somebody else has opened. Rejects with a `RefusedRequest` where the host does not know it. */
+  /** Shows a project that another client opened. Rejects with a `RefusedRequest` if the host does not know the session. */
   async join(sessionId: string): Promise<OpenProject> {
     const known = this.find(sessionId);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class Workbench {
     });
   }
 
-  /** Gives up or forgets a file that is being opened. */
+  /** Cancels opening a file, or removes its failure. */
   dismiss(id: number): void {
     this.running.get(id)?.abort();
     this.running.delete(id);

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
 import { Button, IconButton } from "../../parts/button.js";
+import { Options } from "../../parts/options.js";
 import { language } from "../../parts/words.js";
 import { namedLocales, TemplateChoices } from "../../preview/choices.js";
 import type { LivePreview } from "../../preview/live-preview.js";
 import { OptionForm } from "../../preview/option-form.js";
 import { PdfPages } from "../../preview/pdf-pages.js";
 import { nextZoom } from "../../preview/zoom.js";
-import { MadeFile } from "../parts/made-files.js";
+import { GeneratedFile } from "../parts/generated-files.js";
 import { Missing } from "../parts/missing.js";
 import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
 import { isMissing, NoTemplates, type OpenProject } from "../projects/open-project.js";
@@ -19,7 +20,7 @@ export default function ReportView({ project }: { project: OpenProject }) {
   const [live, setLive] = useState<LivePreview>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
-  const isThere = useCallback(() => project.hasTemplates(), [project]);
+  const isAvailable = useCallback(() => project.hasTemplates(), [project]);
   const again = useCallback(() => setAttempt((before) => before + 1), []);
   useEffect(() => {
     let isWanted = true;
@@ -34,9 +35,9 @@ export default function ReportView({ project }: { project: OpenProject }) {
   }, [project, attempt]);
 
   if (isMissing(failure))
-    return <Missing icon="plugins" title={words.report.missing} isThere={isThere} again={again} />;
+    return <Missing icon="plugins" title={words.report.missing} isAvailable={isAvailable} again={again} />;
   if (failure instanceof NoTemplates)
-    return <Missing icon="templates" title={words.report.none} isThere={isThere} again={again} />;
+    return <Missing icon="templates" title={words.report.none} isAvailable={isAvailable} again={again} />;
   if (failure !== undefined)
     return (
       <FailureNotice failure={failure}>
@@ -58,9 +59,9 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
   const progress = useObserved(project.reportProgress);
   const { report, failure, isBusy, pages } = state;
   useEffect(() => {
-    // Templates come and go while the page is open.
+    // Templates can change while the page is open.
     const look = (): void => {
-      if (!document.hidden) void live.lookForTemplates();
+      if (!document.hidden) void live.reloadTemplates();
     };
     look();
     document.addEventListener("visibilitychange", look);
@@ -76,7 +77,7 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
         <div class="report-head">
           <PageTools live={live} />
           {report !== undefined && failure === undefined && !isBusy && (
-            <MadeFile
+            <GeneratedFile
               key={report.address}
               file={{ name: report.name, address: report.address, url: report.url }}
               text={words.download}
@@ -109,7 +110,7 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
   );
 }
 
-/** Which template, and in which language. */
+/** Choices of template and language. */
 function Choices({ live, locale }: { live: LivePreview; locale: string }) {
   const { report: words } = useWorkbenchWords();
   const chosenLanguage = useObserved(language);
@@ -122,7 +123,7 @@ function Choices({ live, locale }: { live: LivePreview; locale: string }) {
         {words.template}
         <select
           value={shown.template}
-          onFocus={() => void live.lookForTemplates()}
+          onFocus={() => void live.reloadTemplates()}
           onChange={({ currentTarget }) => live.chooseTemplate(currentTarget.value)}
         >
           <TemplateChoices templates={templates} chosen={shown.template} />
@@ -132,11 +133,7 @@ function Choices({ live, locale }: { live: LivePreview; locale: string }) {
       <label>
         {words.language}
         <select value={current} onChange={({ currentTarget }) => live.chooseLocale(currentTarget.value)}>
-          {namedLocales(chosenLanguage, [current, locale]).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
+          <Options of={namedLocales(chosenLanguage, [current, locale])} />
         </select>
       </label>
     </div>
@@ -145,7 +142,7 @@ function Choices({ live, locale }: { live: LivePreview; locale: string }) {
 
 const wide = matchMedia("(width >= 56rem)");
 
-/** The options of the template; folded up where the window is narrow, so that the pages are near. */
+/** The options of the template; collapsed in a narrow window, so that the pages are near. */
 function OptionPanel({ live }: { live: LivePreview }) {
   const { report: words } = useWorkbenchWords();
   const { form } = useObserved(live.state);
@@ -164,7 +161,7 @@ function OptionPanel({ live }: { live: LivePreview }) {
   );
 }
 
-/** Which page is to be seen, and how large. */
+/** Current page and zoom. */
 function PageTools({ live }: { live: LivePreview }) {
   const { report: words } = useWorkbenchWords();
   const formats = useFormats();

@@ -23,7 +23,7 @@ export function useWorkbenchWords(): WorkbenchWords {
   return useWords(workbenchWords);
 }
 
-/** The words for a name that comes from the host; undefined where there are none. */
+/** The words for a name that comes from the host; undefined if there are none. */
 export function textOf(words: object, name: string): string | undefined {
   const found = valueAt(words, [name]);
   return typeof found === "string" ? found : undefined;

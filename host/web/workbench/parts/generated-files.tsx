@@ -4,16 +4,16 @@ import type { AnsweredFile } from "../../parts/answered-files.js";
 import { CopyButton, Icon } from "../../parts/button.js";
 import { textOf, useFormats, useWorkbenchWords } from "../words/words.js";
 
-/** What the host says of a file that it keeps. */
+/** What the host states about a generated file. */
 interface FileFacts {
   bytes: number | undefined;
   until: Date | undefined;
 }
 
-/** A file that was made: a download that says what the file is, and a link for others. */
-export function MadeFile(properties: {
+/** A generated file: a download with its kind, and a link to share. */
+export function GeneratedFile(properties: {
   file: AnsweredFile;
-  /** On the download; without it, what the file is and its name are shown. */
+  /** Text of the download; without it, kind and name of the file. */
   text?: string;
   isMain?: boolean;
 }) {
@@ -26,7 +26,7 @@ export function MadeFile(properties: {
   const { bytes, until } = facts ?? {};
   const size = bytes === undefined ? undefined : formats.bytes(bytes);
   const kind = text ?? textOf(words.kinds, kindOf(file.name));
-  // Where the download does not say the name, it is below.
+  // If the download does not state the name, it is below.
   const isNamed = text === undefined && kind !== undefined;
   return (
     <div class="made-file">
@@ -69,20 +69,20 @@ export function MadeFile(properties: {
   );
 }
 
-/** Names that say what an XML file is, as exports give them; a person may have given others. */
+/** Default names of XML files in exports; a person can choose others. */
 const xmlKinds = [
   [/_order-x\.xml$/, "orderX"],
   [/_ubl\.xml$/, "ubl"],
   [/^oex-.*\.xml$/, "oex"],
 ] as const;
 
-/** What a file is, by its name; XML may be anything. */
+/** The kind of a file, by its name; an XML file can be anything. */
 function kindOf(name: string): string {
   const [, kind] = xmlKinds.find(([pattern]) => pattern.test(name)) ?? [];
   return kind ?? name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** Size of a file, and when the host removes it. */
+/** Size of a file, and when the host deletes it. */
 function useFileFacts(address: string): FileFacts | "expired" | undefined {
   const host = useHost();
   const [facts, setFacts] = useState<FileFacts | "expired">();
@@ -91,7 +91,7 @@ function useFileFacts(address: string): FileFacts | "expired" | undefined {
     fetch(address, { method: "HEAD", headers: host.headers(), signal: given.signal }).then(
       ({ status, headers }) => {
         if (status === 404) return setFacts("expired");
-        // The length would be that of an error.
+        // This would be the length of an error response.
         if (status !== 200) return;
         const length = Number(headers.get("Content-Length") ?? Number.NaN);
         const end = new Date(headers.get("Sunset") ?? Number.NaN);
@@ -100,7 +100,7 @@ function useFileFacts(address: string): FileFacts | "expired" | undefined {
           until: Number.isNaN(end.getTime()) ? undefined : end,
         });
       },
-      // The file can be had without these.
+      // The download works without these facts.
       () => undefined,
     );
     return () => given.abort();
