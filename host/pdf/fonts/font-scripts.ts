@@ -29,51 +29,21 @@ export interface FontScript {
 
 /** In the order in which fonts are tried for a character. Those of Han characters stay together: the language chooses. */
 export const fontScripts: readonly FontScript[] = [
-  {
-    name: "hebrew",
-    codes: ["Hebr"],
-    languages: ["he", "yi"],
-    characters: /[\p{scx=Hebrew}]/u,
-    sample: "אבגשת",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-hebrew",
-        "0.4.1",
-        "sha512-NR3vP6GT/hSINLrk4JHJBQnuzh/C1mlMrphNlI2dQaO53a3oTjSRoG4JyYb1B6bHadjsGh0wPZbT4kMJBKjT/w==",
-      ],
-    ]),
-    families: ["Noto Sans Hebrew"],
-  },
-  {
-    name: "arabic",
-    codes: ["Arab"],
-    languages: ["ar", "fa", "ur", "ps"],
-    characters: /[\p{scx=Arabic}]/u,
-    sample: "ابجيپ١٢",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-arabic",
-        "0.4.3",
-        "sha512-YvtxyuegxPegu2g5urXJ+gQxRp8i798nQswTmEjwXOWR/fqy0Gvey6h5IoNRBrc43SxRxPezqCiR9ivpfPAXSg==",
-      ],
-    ]),
-    families: ["Noto Sans Arabic"],
-  },
-  {
-    name: "thai",
-    codes: ["Thai"],
-    languages: ["th"],
-    characters: /[\p{scx=Thai}]/u,
-    sample: "กขฮเ้",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-thai",
-        "0.4.2",
-        "sha512-PGBBBDGfJJ/5y2hNweLBZWD4YmVT4uOO4chsOPXyl0TktaBJamDKVKv/WbGiDTeBGdkegLiytsWo+lhnkHP5qA==",
-      ],
-    ]),
-    families: ["Noto Sans Thai"],
-  },
+  alphabet("Hebrew", ["Hebr"], ["he", "yi"], "אבגשת", {
+    version: "0.4.1",
+    integrity:
+      "sha512-NR3vP6GT/hSINLrk4JHJBQnuzh/C1mlMrphNlI2dQaO53a3oTjSRoG4JyYb1B6bHadjsGh0wPZbT4kMJBKjT/w==",
+  }),
+  alphabet("Arabic", ["Arab"], ["ar", "fa", "ur", "ps"], "ابجيپ١٢", {
+    version: "0.4.3",
+    integrity:
+      "sha512-YvtxyuegxPegu2g5urXJ+gQxRp8i798nQswTmEjwXOWR/fqy0Gvey6h5IoNRBrc43SxRxPezqCiR9ivpfPAXSg==",
+  }),
+  alphabet("Thai", ["Thai"], ["th"], "กขฮเ้", {
+    version: "0.4.2",
+    integrity:
+      "sha512-PGBBBDGfJJ/5y2hNweLBZWD4YmVT4uOO4chsOPXyl0TktaBJamDKVKv/WbGiDTeBGdkegLiytsWo+lhnkHP5qA==",
+  }),
   {
     name: "devanagari",
     codes: ["Deva"],
@@ -83,229 +53,89 @@ export const fontScripts: readonly FontScript[] = [
     packages: [],
     families: [],
   },
-  {
-    name: "bengali",
-    codes: ["Beng"],
-    languages: ["bn", "as"],
-    characters: /[\p{scx=Bengali}]/u,
-    sample: "কখহি্",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-bengali",
-        "0.4.4",
-        "sha512-Ya58tLTEdP4P5EF3ZXTM829/g57mbfW8OrD16MMZr2sC3nIKItl/3J9tZlk1nrtqfFGzIgxb+zt/hLjAaTAQgQ==",
-      ],
-    ]),
-    families: ["Noto Sans Bengali"],
-  },
-  {
-    name: "gurmukhi",
-    codes: ["Guru"],
-    languages: ["pa"],
-    characters: /[\p{scx=Gurmukhi}]/u,
-    sample: "ਕਖਹਿ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-gurmukhi",
-        "0.4.1",
-        "sha512-yAaWoUawvVD/50HnZWN1lABWOy9eNcbS3i9bRjoXwEueaoI7E2dTd7liA2BcJ/uTkFUgYWd5QOjIfoCXnTo44Q==",
-      ],
-    ]),
-    families: ["Noto Sans Gurmukhi"],
-  },
-  {
-    name: "gujarati",
-    codes: ["Gujr"],
-    languages: ["gu"],
-    characters: /[\p{scx=Gujarati}]/u,
-    sample: "કખહિ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-gujarati",
-        "0.4.2",
-        "sha512-KtJySkho6C2Yf28dZx1SYwAs671hncIpBpIlTDzxLv7i7iOFJ2p74nzyP23aY04HUm28ELX7r86Dmui/qpLpMg==",
-      ],
-    ]),
-    families: ["Noto Sans Gujarati"],
-  },
-  {
-    name: "tamil",
-    codes: ["Taml"],
-    languages: ["ta"],
-    characters: /[\p{scx=Tamil}]/u,
-    sample: "கஙஹி",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-tamil",
-        "0.4.3",
-        "sha512-1TBkwJ8gJPnt1UIC+um987hYb/QmRDATGKbtwDW6dajISxr8b7+EVjwMESMJaQxfNS8VWE4IBT2jYmpBGw4D+w==",
-      ],
-    ]),
-    families: ["Noto Sans Tamil"],
-  },
-  {
-    name: "telugu",
-    codes: ["Telu"],
-    languages: ["te"],
-    characters: /[\p{scx=Telugu}]/u,
-    sample: "కఖహి",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-telugu",
-        "0.4.2",
-        "sha512-t5wZI1/2u69ugVr2v9P4Qqt9BHHwDQ/26+1p9MLrwf1lNSW64Mw16AIRzGWIOcRMd0drYWeZzZO1DqoFts3KiA==",
-      ],
-    ]),
-    families: ["Noto Sans Telugu"],
-  },
-  {
-    name: "kannada",
-    codes: ["Knda"],
-    languages: ["kn"],
-    characters: /[\p{scx=Kannada}]/u,
-    sample: "ಕಖಹಿ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-kannada",
-        "0.4.3",
-        "sha512-nFDeSKVlpCJpd4x4E+W5WwfJVJ5fGN5pa/szOvE9GotDEYTPuhd8SzKYsQ4F2PVbzXRT21jMXxJ70tKPvItuGA==",
-      ],
-    ]),
-    families: ["Noto Sans Kannada"],
-  },
-  {
-    name: "malayalam",
-    codes: ["Mlym"],
-    languages: ["ml"],
-    characters: /[\p{scx=Malayalam}]/u,
-    sample: "കഖഹി",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-malayalam",
-        "0.4.2",
-        "sha512-TZfS4nKhsQftD4nJr5R4fOO7EKe0L5RAscmYehignHr5JJVzW49Nxom0w0rnmHDU2iV3zWIOeyx3rN3bkHGI0A==",
-      ],
-    ]),
-    families: ["Noto Sans Malayalam"],
-  },
-  {
-    name: "sinhala",
-    codes: ["Sinh"],
-    languages: ["si"],
-    characters: /[\p{scx=Sinhala}]/u,
-    sample: "කඛහි",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-sinhala",
-        "0.4.2",
-        "sha512-pczEE8p3aAvnMuVSppyW8d9dqlg9wxr8R3BfEUB9qPQHAWlR9TsSlaGbF/G/j8k4fSU21swf+v5p4BeTuFeMtA==",
-      ],
-    ]),
-    families: ["Noto Sans Sinhala"],
-  },
-  {
-    name: "lao",
-    codes: ["Laoo"],
-    languages: ["lo"],
-    characters: /[\p{scx=Lao}]/u,
-    sample: "ກຂຮ່",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-lao",
-        "0.4.2",
-        "sha512-gM/grIG03BWSk8lqiR1IC7WHpGH/8TrvwU0ZjEvs236YiN0LK2qQythq6lqcJbENo/0HMxdk13n35yhqnHVJ8g==",
-      ],
-    ]),
-    families: ["Noto Sans Lao"],
-  },
-  {
-    name: "myanmar",
-    codes: ["Mymr"],
-    languages: ["my"],
-    characters: /[\p{scx=Myanmar}]/u,
-    sample: "ကခဟိ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-myanmar",
-        "0.4.2",
-        "sha512-qG8DHmy+7xFvW5z8lN3r5jjEXoQBhjpjoxXR/Y8/WcywirPIBZnFpAy5IlwCRSobJdCw3+i7gvmIz1bl6mp7bg==",
-      ],
-    ]),
-    families: ["Noto Sans Myanmar"],
-  },
-  {
-    name: "khmer",
-    codes: ["Khmr"],
-    languages: ["km"],
-    characters: /[\p{scx=Khmer}]/u,
-    sample: "កខហិ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-khmer",
-        "0.4.3",
-        "sha512-vBG7J/w4j+tPTPA53a43zb/s/K3AjHRTDbEG4omn/xs4dThknBh4aVRJ4zwROLy7OeZnhQPDkGRUEPAi8C/btg==",
-      ],
-    ]),
-    families: ["Noto Sans Khmer"],
-  },
-  {
-    name: "georgian",
-    codes: ["Geor"],
-    languages: ["ka"],
-    characters: /[\p{scx=Georgian}]/u,
-    sample: "აბგჰ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-georgian",
-        "0.4.3",
-        "sha512-qvQ/DE/F10hZPD/vYSm68aNWjOLyxGrCC3NzZR3L0RWpo2njqePvNjXcAcR9yvLwrREOmlWGtUD7GTAuIjlkzA==",
-      ],
-    ]),
-    families: ["Noto Sans Georgian"],
-  },
-  {
-    name: "armenian",
-    codes: ["Armn"],
-    languages: ["hy"],
-    characters: /[\p{scx=Armenian}]/u,
-    sample: "ԱԲաբ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-armenian",
-        "0.4.2",
-        "sha512-AHnwnabRI64hwenSeePxp2TICbYK6Wg56o2y5shFTLWLWzwnPXv30r4LGy6NQYk9PliXizDU9Qeyvob6e3tsgQ==",
-      ],
-    ]),
-    families: ["Noto Sans Armenian"],
-  },
-  {
-    name: "ethiopic",
-    codes: ["Ethi"],
-    languages: ["am", "ti"],
-    characters: /[\p{scx=Ethiopic}]/u,
-    sample: "ሀለሐፐ",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-ethiopic",
-        "0.4.2",
-        "sha512-puS0u1/7b0kZ6fqOYaSlCdai8zHuD9CQY2qlyJEtYzUC5Nd1fH3QENmQc0a1Gcqe0q9s3n7440eNJSLK2mGouw==",
-      ],
-    ]),
-    families: ["Noto Sans Ethiopic"],
-  },
+  alphabet("Bengali", ["Beng"], ["bn", "as"], "কখহি্", {
+    version: "0.4.4",
+    integrity:
+      "sha512-Ya58tLTEdP4P5EF3ZXTM829/g57mbfW8OrD16MMZr2sC3nIKItl/3J9tZlk1nrtqfFGzIgxb+zt/hLjAaTAQgQ==",
+  }),
+  alphabet("Gurmukhi", ["Guru"], ["pa"], "ਕਖਹਿ", {
+    version: "0.4.1",
+    integrity:
+      "sha512-yAaWoUawvVD/50HnZWN1lABWOy9eNcbS3i9bRjoXwEueaoI7E2dTd7liA2BcJ/uTkFUgYWd5QOjIfoCXnTo44Q==",
+  }),
+  alphabet("Gujarati", ["Gujr"], ["gu"], "કખહિ", {
+    version: "0.4.2",
+    integrity:
+      "sha512-KtJySkho6C2Yf28dZx1SYwAs671hncIpBpIlTDzxLv7i7iOFJ2p74nzyP23aY04HUm28ELX7r86Dmui/qpLpMg==",
+  }),
+  alphabet("Tamil", ["Taml"], ["ta"], "கஙஹி", {
+    version: "0.4.3",
+    integrity:
+      "sha512-1TBkwJ8gJPnt1UIC+um987hYb/QmRDATGKbtwDW6dajISxr8b7+EVjwMESMJaQxfNS8VWE4IBT2jYmpBGw4D+w==",
+  }),
+  alphabet("Telugu", ["Telu"], ["te"], "కఖహి", {
+    version: "0.4.2",
+    integrity:
+      "sha512-t5wZI1/2u69ugVr2v9P4Qqt9BHHwDQ/26+1p9MLrwf1lNSW64Mw16AIRzGWIOcRMd0drYWeZzZO1DqoFts3KiA==",
+  }),
+  alphabet("Kannada", ["Knda"], ["kn"], "ಕಖಹಿ", {
+    version: "0.4.3",
+    integrity:
+      "sha512-nFDeSKVlpCJpd4x4E+W5WwfJVJ5fGN5pa/szOvE9GotDEYTPuhd8SzKYsQ4F2PVbzXRT21jMXxJ70tKPvItuGA==",
+  }),
+  alphabet("Malayalam", ["Mlym"], ["ml"], "കഖഹി", {
+    version: "0.4.2",
+    integrity:
+      "sha512-TZfS4nKhsQftD4nJr5R4fOO7EKe0L5RAscmYehignHr5JJVzW49Nxom0w0rnmHDU2iV3zWIOeyx3rN3bkHGI0A==",
+  }),
+  alphabet("Sinhala", ["Sinh"], ["si"], "කඛහි", {
+    version: "0.4.2",
+    integrity:
+      "sha512-pczEE8p3aAvnMuVSppyW8d9dqlg9wxr8R3BfEUB9qPQHAWlR9TsSlaGbF/G/j8k4fSU21swf+v5p4BeTuFeMtA==",
+  }),
+  alphabet("Lao", ["Laoo"], ["lo"], "ກຂຮ່", {
+    version: "0.4.2",
+    integrity:
+      "sha512-gM/grIG03BWSk8lqiR1IC7WHpGH/8TrvwU0ZjEvs236YiN0LK2qQythq6lqcJbENo/0HMxdk13n35yhqnHVJ8g==",
+  }),
+  alphabet("Myanmar", ["Mymr"], ["my"], "ကခဟိ", {
+    version: "0.4.2",
+    integrity:
+      "sha512-qG8DHmy+7xFvW5z8lN3r5jjEXoQBhjpjoxXR/Y8/WcywirPIBZnFpAy5IlwCRSobJdCw3+i7gvmIz1bl6mp7bg==",
+  }),
+  alphabet("Khmer", ["Khmr"], ["km"], "កខហិ", {
+    version: "0.4.3",
+    integrity:
+      "sha512-vBG7J/w4j+tPTPA53a43zb/s/K3AjHRTDbEG4omn/xs4dThknBh4aVRJ4zwROLy7OeZnhQPDkGRUEPAi8C/btg==",
+  }),
+  alphabet("Georgian", ["Geor"], ["ka"], "აბგჰ", {
+    version: "0.4.3",
+    integrity:
+      "sha512-qvQ/DE/F10hZPD/vYSm68aNWjOLyxGrCC3NzZR3L0RWpo2njqePvNjXcAcR9yvLwrREOmlWGtUD7GTAuIjlkzA==",
+  }),
+  alphabet("Armenian", ["Armn"], ["hy"], "ԱԲաբ", {
+    version: "0.4.2",
+    integrity:
+      "sha512-AHnwnabRI64hwenSeePxp2TICbYK6Wg56o2y5shFTLWLWzwnPXv30r4LGy6NQYk9PliXizDU9Qeyvob6e3tsgQ==",
+  }),
+  alphabet("Ethiopic", ["Ethi"], ["am", "ti"], "ሀለሐፐ", {
+    version: "0.4.2",
+    integrity:
+      "sha512-puS0u1/7b0kZ6fqOYaSlCdai8zHuD9CQY2qlyJEtYzUC5Nd1fH3QENmQc0a1Gcqe0q9s3n7440eNJSLK2mGouw==",
+  }),
   {
     name: "chinese-simplified",
     codes: ["Hans"],
     languages: ["zh", "zh-Hans", "zh-Hans-CN", "zh-CN", "zh-SG"],
     characters: undefined,
     sample: "们语办黑",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-sc",
+    packages: [
+      font(
+        "noto-sans-sc",
         "0.4.3",
         "sha512-9rAwdFTFHbO/u6Cs0gj2jZbW74TGIiaFNQnXYH2s5wA1bzVkwbaviL4t8YUV642eGYjg86eH6DkAEQmfNHDncQ==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Sans SC"],
   },
   {
@@ -314,13 +144,13 @@ export const fontScripts: readonly FontScript[] = [
     languages: ["zh-Hant", "zh-Hant-TW", "zh-Hant-HK", "zh-TW", "zh-HK", "zh-MO", "yue"],
     characters: /[\p{scx=Bopomofo}]/u,
     sample: "們ㄅㄆ黑",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-tc",
+    packages: [
+      font(
+        "noto-sans-tc",
         "0.4.3",
         "sha512-69XAOTLPz0WlAxL6qJEKlDMxHsBd4J1M39HjV0gPF2o1xWVALOsVWvDgistnecVockA9wbU/tH5C/gyS2PdnHg==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Sans TC"],
   },
   {
@@ -329,13 +159,13 @@ export const fontScripts: readonly FontScript[] = [
     languages: ["ja"],
     characters: /[\p{scx=Hiragana}\p{scx=Katakana}]/u,
     sample: "あアー語",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-jp",
+    packages: [
+      font(
+        "noto-sans-jp",
         "0.4.3",
         "sha512-Fl+Z6vtD24HFAYsvzB0S9Nery1ly16B9PesdY0wBd+wEHAvkNglnkTUspU0HqGOubkmoa8zusJrKv6vDx1o70A==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Sans JP"],
   },
   {
@@ -344,13 +174,13 @@ export const fontScripts: readonly FontScript[] = [
     languages: ["ko"],
     characters: /[\p{scx=Hangul}]/u,
     sample: "가각한語",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-kr",
+    packages: [
+      font(
+        "noto-sans-kr",
         "0.4.3",
         "sha512-EVS/uJPcf1TgJtjmQmrFr0oGdcl7ml09CSu0E/AyGzR0UfzdR2pBbzWWPsnuzZiGUl643ODYwYiXK5+B+fLjhQ==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Sans KR"],
   },
   {
@@ -359,23 +189,23 @@ export const fontScripts: readonly FontScript[] = [
     languages: [],
     characters: undefined,
     sample: "→✓☐★≠≤𝔘",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-sans-symbols",
+    packages: [
+      font(
+        "noto-sans-symbols",
         "0.4.1",
         "sha512-LlXM1nLfz0FO1UA/COHlVau8DcDsvex3uWVA/BqeT8tJt+Hk8ju5XfmoShdjiW8IP4Z3ukKp7VFh4DDmNImYKA==",
-      ],
-      [
-        "@expo-google-fonts/noto-sans-symbols-2",
+      ),
+      font(
+        "noto-sans-symbols-2",
         "0.4.1",
         "sha512-jFymG5s4OLlXpy9E9FQvSXpSnf43BIYcJiPXEHSw6LFNvbahkjmUWb/cj4vsX/KdUksGLTPbjB9iRuu8L3yJ8A==",
-      ],
-      [
-        "@expo-google-fonts/noto-sans-math",
+      ),
+      font(
+        "noto-sans-math",
         "0.4.2",
         "sha512-Kgj0kKibznTLYcbpR8Tk2ybr76uMOyrlyoP5F9G+0UiJzAMA4zG/XIlrgXKzfFGERhA0Rc3vbwDeeTxwXPlaYg==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Sans Symbols", "Noto Sans Symbols 2", "Noto Sans Math"],
   },
   {
@@ -384,21 +214,39 @@ export const fontScripts: readonly FontScript[] = [
     languages: [],
     characters: /[\p{Emoji_Presentation}\p{Regional_Indicator}]/u,
     sample: "🪑👩😀",
-    packages: packages([
-      [
-        "@expo-google-fonts/noto-emoji",
+    packages: [
+      font(
+        "noto-emoji",
         "0.4.7",
         "sha512-Gs7URwtKmCzzdGUTYbG8MIohyaQPgGxIaQG5hvyEAaQiEGJpQy6gyP3NDICE0EJkOJFoe1JFD3Hf1L4a3qe4KA==",
-      ],
-    ]),
+      ),
+    ],
     families: ["Noto Emoji"],
   },
 ];
 
-function packages(
-  pinned: readonly (readonly [name: string, version: string, integrity: string])[],
-): FontPackage[] {
-  return pinned.map(([name, version, integrity]) => ({ name, version, integrity }));
+/** A script whose characters, fonts and package all bear its name in Unicode. */
+function alphabet(
+  unicodeName: string,
+  codes: readonly string[],
+  languages: readonly string[],
+  sample: string,
+  { version, integrity }: Omit<FontPackage, "name">,
+): FontScript {
+  const name = unicodeName.toLowerCase();
+  return {
+    name,
+    codes,
+    languages,
+    characters: new RegExp(`[\\p{scx=${unicodeName}}]`, "u"),
+    sample,
+    packages: [font(`noto-sans-${name}`, version, integrity)],
+    families: [`Noto Sans ${unicodeName}`],
+  };
+}
+
+function font(name: string, version: string, integrity: string): FontPackage {
+  return { name: `@expo-google-fonts/${name}`, version, integrity };
 }
 
 /** The script that a name, a code of ISO 15924 or the tag of a language means, in any case. */
