@@ -4,12 +4,11 @@ import { badRequest, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { BegunRequest, IdempotencyStore } from "../idempotency/idempotency-store.js";
-import { errorEnd } from "../jobs/job-ends.js";
-import type { StoredAnswer } from "../jobs/stored-answer.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
+import { errorEnd, type StoredAnswer } from "../jobs/jobs.js";
+import { logUnlessOutage } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
+import { sendStoredAnswer } from "./dispatch.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
-import { sendStoredAnswer } from "./stored-answers.js";
 
 export interface IdempotencyParts {
   configuration: Pick<Configuration, "idempotency">;
@@ -31,8 +30,8 @@ type Content = readonly (Uint8Array | string)[];
 interface OnceTerms {
   /** Milliseconds after which a request counts as lost. */
   lease: number;
-  /** The work does not end when its client leaves. */
-  goesOn?: boolean;
+  /** The work continues when its client disconnects. */
+  outlivesClient?: boolean;
 }
 
 /** The request has been answered before. */
@@ -72,12 +71,12 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work`, which tells the content of the request before it begins, or repeats the answer that an earlier request got. 409
-   * `request-conflict` while that one runs, 422 `request-key-reused` where it was another request.
+   * Runs `work`, which passes the content of the request to `received` before it begins; or repeats the answer to an earlier
+   * request. 409 `request-conflict` while that one runs, 422 `request-key-reused` if it was a different request.
    */
   async onceReceived(
     ctx: RequestContext,
-    { lease, goesOn = false }: OnceTerms,
+    { lease, outlivesClient = false }: OnceTerms,
     work: (received: (content: Content) => Promise<void>) => Promise<unknown>,
   ): Promise<void> {
     const key = keyOf(ctx);
@@ -107,18 +106,16 @@ export class Idempotency {
         const settled = isAnswer
           ? store.finish(begun, errorEnd(error, ctx.state.requestId).answer)
           : store.forget(begun);
-        // The client is told why its request failed, also where that cannot be kept.
-        await settled.catch((failure: unknown) => {
-          // An outage of the engine has its own line.
-          if (!isEngineUnavailable(failure))
-            ctx.state.log.error("The end of a request with a key could not be stored", { error: failure });
-        });
+        // The client gets its error even if that cannot be stored.
+        await settled.catch((failure: unknown) =>
+          logUnlessOutage(ctx.state.log, "The end of a request with a key could not be stored", failure),
+        );
       }
       throw error;
     }
     if (begun === undefined) return;
-    // A job that failed is answered without an error being thrown.
-    const isWhole = goesOn || !ctx.state.abort.signal.aborted;
+    // A failed job is an answer, not an error.
+    const isWhole = outlivesClient || !ctx.state.abort.signal.aborted;
     if (isWhole && ctx.status < 500) await store.finish(begun, answerOf(ctx));
     else await store.forget(begun);
   }

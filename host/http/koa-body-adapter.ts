@@ -4,7 +4,7 @@ import { badRequest, shownValue } from "@slipway/sdk";
 import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
 import type { Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
-import { storageError, unsupportedMediaType } from "../system/request-errors.js";
+import { storageError, stored, unsupportedMediaType } from "../system/request-errors.js";
 import type { RequestContext } from "./request-state.js";
 
 /**
@@ -133,9 +133,7 @@ function uploadedFiles(ctx: RequestContext): UploadedFile[] {
 /** formidable counts bytes even if writing them fails, and may end the form before it reports the failure. */
 async function requireWholeFiles(ctx: RequestContext): Promise<void> {
   for (const { filepath, size } of receivedFiles(ctx)) {
-    const written = await stat(filepath).catch((error: unknown) => {
-      throw storageError(error);
-    });
+    const written = await stored(stat(filepath));
     if (written.size < size)
       throw storageError(Object.assign(new Error(`${written.size} of ${size} bytes`), { code: "ENOSPC" }));
   }

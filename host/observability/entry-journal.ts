@@ -7,14 +7,14 @@ export const EntryHost = Type.String({
 
 /** Numbered entries in one order, of one host or of all that share an engine. */
 export interface EntryJournal<Entry extends { id: number }> {
-  /** Reads the entries that are there already; what cannot be read keeps no host from starting. */
+  /** Reads the existing entries; unreadable ones do not prevent the start. */
   open(): Promise<void>;
-  /** Gives an entry the next id and keeps it; resolves with whether it is stored. Never rejects. */
+  /** Adds an entry with the next id; resolves with whether it is stored. Never rejects. */
   add(entry: Omit<Entry, "id">): Promise<boolean>;
   /** Of the latest entries. */
   list(query: Parameters<RecentEntries<Entry>["list"]>[0]): Entry[];
-  /** Calls for each entry from now on, also for those of other hosts; the result ends that. The listener must not throw. */
+  /** Calls the listener, which must not throw, for each later entry of any host; returns a function that ends this. */
   follow(listener: (entry: Entry) => void): () => void;
-  /** Resolves when everything is stored that can be. */
+  /** Resolves when all entries are stored, or have failed once more. */
   close(): Promise<void>;
 }

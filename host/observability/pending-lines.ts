@@ -1,12 +1,12 @@
 import type { Log } from "@slipway/sdk";
 
 export interface PendingLinesOptions<Line> {
-  /** Stores lines behind those of before; all of them, or it rejects. */
+  /** Appends lines: all of them, or it rejects. */
   append(lines: readonly Line[]): Promise<void>;
-  /** Lines that may wait; beyond it the oldest are given up. */
+  /** Lines that may wait; beyond it the oldest are dropped. */
   capacity: number;
   log: Log;
-  /** Lines of the log: that nothing can be written, with these facts, and that it is written again. */
+  /** Log messages: lines cannot be written (with `facts`), and are written again. */
   messages: { unwritten: string; again: string };
   facts?: Record<string, unknown>;
 }
@@ -17,7 +17,7 @@ const retryPause = 5000;
 /** Lines of one append, so that a file does not grow far beyond its limit. */
 const mostAtOnce = 100;
 
-/** Lines that are stored in their order, one append at a time; those that cannot be stored wait until they can. */
+/** Stores lines in order, one append at a time; keeps lines that cannot be stored and retries. */
 export class PendingLines<Line> {
   /** Oldest first. */
   private unwritten: Line[] = [];
@@ -34,12 +34,12 @@ export class PendingLines<Line> {
     return await this.writeAll();
   }
 
-  /** Takes lines back that could not be written. */
+  /** Removes waiting lines. */
   withdraw(isMeant: (line: Line) => boolean): void {
     this.unwritten = this.unwritten.filter((line) => !isMeant(line));
   }
 
-  /** Ends when everything is written that can be: what could not be written gets one more chance. */
+  /** Resolves when all lines are written, or have failed once more. */
   async close(): Promise<void> {
     await this.turn;
     if (this.unwritten.length > 0) await this.writeAll();
@@ -54,7 +54,7 @@ export class PendingLines<Line> {
   }
 
   private async append(): Promise<boolean> {
-    // What comes meanwhile has an append of its own, or its failure would count for these lines.
+    // Lines that arrive meanwhile get a separate append, so that its failure does not count for these lines.
     for (let left = this.unwritten.length; left > 0 && this.unwritten.length > 0; left -= mostAtOnce) {
       const lines = this.unwritten.splice(0, Math.min(left, mostAtOnce));
       try {
@@ -77,7 +77,7 @@ export class PendingLines<Line> {
     if (this.unwritten.length > capacity) this.unwritten = this.unwritten.slice(-capacity);
   }
 
-  /** Told once; the next line tries again, and if there is none, time. */
+  /** Logged once; retried with the next line, or after a pause. */
   private failed(error: unknown): void {
     const { log, facts, messages } = this.options;
     clearTimeout(this.retry);

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * Passes pieces on as they are. After the last one `ended` gets the SHA-256 of all of them, hexadecimal; what it throws ends
- * the reading.
- */
+/** Passes pieces on. After the last one, calls `ended` with their hexadecimal SHA-256; the reader gets its error. */
 export async function* hashedPieces(
   pieces: AsyncIterable<Uint8Array>,
   ended: (sha256: string) => void,

@@ -1,4 +1,4 @@
-/** Where tags end, by the tokenizer of HTML (WHATWG, "Tokenization"): a ">" within a quoted value does not end them. */
+/** Ends of tags by the tokenizer of HTML (WHATWG, "Tokenization"): a ">" within a quoted value does not end a tag. */
 
 const blanks = /[\t\n\f\r ]*/y;
 const betweenAttributes = /[\t\n\f\r /]*/y;

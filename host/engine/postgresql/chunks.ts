@@ -1,6 +1,6 @@
 import { listOf, type Pieces } from "@slipway/sdk/runtime/host";
 
-/** Bytes of a row of contents: PostgreSQL holds a parameter and a row in memory as a whole. */
+/** Bytes of a row of contents: PostgreSQL keeps a whole parameter and a whole row in memory. */
 export const chunkLength = 1024 * 1024;
 
 /** The bytes in chunks; an empty content is one empty chunk. */

@@ -43,7 +43,13 @@ export class Connection {
   }
 }
 
-/** An answer of `pg`, or `StatementTimeout` when there is none within some milliseconds. */
+/** The only row of a statement that always returns one. */
+export function only<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error("A statement returned no row");
+  return first;
+}
+
+/** An answer of `pg`; rejects with `StatementTimeout` after `limit` milliseconds. */
 export async function limited<T>(answer: Promise<T>, limit: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

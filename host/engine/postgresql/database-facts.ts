@@ -17,7 +17,7 @@ export interface DatabaseFacts {
   synchronousStandbys: string;
   /** Standbys that are connected. */
   replicas: number;
-  /** Connections that ordinary users may have, and those that there are. */
+  /** Connections that ordinary users may open, and connections in use. */
   connections: { maximum: number; used: number };
   /** Whether the tables are there, or may be created. */
   hasTables: boolean;

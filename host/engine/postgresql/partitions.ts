@@ -22,13 +22,11 @@ export class Partitions {
    * own clock, and because readers may have begun.
    */
   async drop(): Promise<void> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ name: string; day: string }>(
-        `SELECT child.relname AS name, replace(substr(child.relname, 7), '_', '-') AS day
+    const { rows } = await this.database.query<{ name: string; day: string }>(
+      `SELECT child.relname AS name, replace(substr(child.relname, 7), '_', '-') AS day
          FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
          WHERE inhparent = 'slipway.chunk'::regclass
            AND child.relname < 'chunk_' || to_char(now() AT TIME ZONE 'UTC' - interval '1 day', 'YYYY_MM_DD')`,
-      ),
     );
     for (const each of rows)
       await this.database.transaction(async (connection) => {

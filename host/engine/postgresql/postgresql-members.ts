@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "@slipway/sdk";
 import type { MemberFacts, MemberStatus } from "../../observability/host-status.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { MemberDescription, Members } from "../members.js";
 import type { Database } from "./database.js";
@@ -203,8 +203,6 @@ export class PostgresqlMembers implements Members {
   }
 
   private report(error: unknown): void {
-    // An outage of the engine has its own line.
-    if (!isEngineUnavailable(error))
-      this.options.log.error("The lease of this host was not renewed", { error });
+    logUnlessOutage(this.options.log, "The lease of this host was not renewed", error);
   }
 }

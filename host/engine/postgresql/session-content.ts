@@ -17,7 +17,7 @@ interface ContentRow {
 }
 
 /**
- * Stores the project and the assets of a revision. Skips what is there already: an asset of an earlier revision, or the
+ * Stores the project and the assets of a revision. Skips existing content: an asset of an earlier revision, or the
  * content of a concurrent replacement, which wins then.
  */
 export async function insertContent(

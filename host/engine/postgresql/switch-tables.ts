@@ -1,6 +1,6 @@
 /**
  * The migration for switches of plugins. `line` is what is in force, `switch` how it came about; what hosts observe goes with
- * their lease. `counter` says that something has changed, and its row is locked by whoever changes it.
+ * their lease. `counter` changes with every change, and the host that makes a change locks its row.
  */
 export const switchTables = `
   ALTER TABLE slipway.member ADD COLUMN in_service boolean NOT NULL DEFAULT false;

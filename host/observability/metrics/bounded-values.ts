@@ -1,4 +1,4 @@
-/** What stands for all values beyond the first ones. */
+/** The label value of all values beyond the limit. */
 export const others = "other";
 
 const longestValue = 100;

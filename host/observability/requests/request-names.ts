@@ -14,8 +14,8 @@ const openingPath = /^(\/files\/|\/api\/jobs\/)([^/]+)/;
 const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
 /**
- * A path as logs, lists and traces may have it. Ids of sessions, files, jobs and templates of stores are as good as keys; what is
- * left of one is enough to find its lines again.
+ * A path for logs, lists and traces. Ids of sessions, files, jobs and templates of stores grant access like keys, so only their
+ * beginnings are shown, which suffice to find their lines.
  */
 export function shownPath(path: string): string {
   const shown = path
@@ -25,7 +25,7 @@ export function shownPath(path: string): string {
   return shown.slice(0, longestPath);
 }
 
-/** What may be told of an id that opens something. */
+/** The beginning of a secret id, for logs and lists. */
 export function shownId(id: string): string {
   return `${id.slice(0, 8)}…`;
 }

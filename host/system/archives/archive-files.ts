@@ -11,7 +11,7 @@ import { ByteReader, tarEntries } from "./tar-entries.js";
 import { TopFolder } from "./top-folder.js";
 import { zipEntries } from "./zip-entries.js";
 
-/** How much one archive may hold. */
+/** Limits of one archive. */
 export interface ArchiveLimits {
   /** After decompression, everything included. */
   bytes: number;
@@ -42,7 +42,7 @@ export async function* archiveFiles(
   }
 }
 
-/** What an archive holds for its reader, with paths as they are in it. */
+/** The entries of an archive that are not left out, with their paths in it. */
 async function* placedEntries(
   archive: ArchiveSource,
   format: ArchiveFormat,
@@ -99,15 +99,15 @@ function streamOf(archive: ArchiveSource): Readable {
   return typeof archive === "string" ? createReadStream(archive) : Readable.from([archive]);
 }
 
-/** Bytes as people say them. */
+/** Bytes for people. */
 export function shownBytes(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
 }
 
 /**
- * What comes out of a decompressor, at most so many bytes of it, headers included; throws a `Rejection` for more. Whoever
- * reads a content gets its errors, too.
+ * Passes on at most so many decompressed bytes, headers included; throws a `Rejection` for more. Readers also get the errors of
+ * the decompressor.
  */
 export async function* limited(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
@@ -125,7 +125,7 @@ export async function* limited(source: AsyncIterable<Buffer>, most: number): Asy
 /** The icon of a folder of macOS. */
 const folderIcon = "icon\r";
 
-/** Judges where the entries of one archive are, and how many they are. */
+/** Checks the paths and the number of the entries of one archive. */
 class EntryPlaces {
   private readonly paths = new DistinctPaths();
   private files = 0;
@@ -170,7 +170,7 @@ class EntryPlaces {
   }
 }
 
-/** Of what the decompressor says, only that matters for whoever made the archive. */
+/** The error for the author of the archive. */
 function explained(error: unknown): unknown {
   const code = errorCode(error);
   if (code === "Z_BUF_ERROR") return endsEarly();

@@ -1,3 +1,13 @@
+/**
+ * The engine that keeps the state of several hosts in one PostgreSQL database. Other folders import this file only.
+ *
+ * In: the settings `engine`, `files` and `audit`, and the keys of this host.
+ * Out: an `Engine` (`createPostgresqlEngine`), the keys without a host (`openPostgresqlKeys`), and how a server is set up
+ * (`readDatabaseFacts`). Everything that needs the database rejects with 503 `engine-unavailable` while it does not
+ * answer, or while this host has no lease.
+ * Owns: the schema `slipway` of the database with its migrations, the connections to it, and the lease of this host.
+ * Loaded only with `engine.url`, because its packages (`pg`, `pg-copy-streams`) are optional.
+ */
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../../configuration/configuration.js";
 import { largestEventFile } from "../../observability/events/event-file.js";
@@ -26,6 +36,8 @@ import { PostgresqlShelf } from "./postgresql-shelf.js";
 import { PostgresqlSwitches } from "./postgresql-switches.js";
 import { PostgresqlUses } from "./postgresql-uses.js";
 import { PostgresqlWebhookSecrets } from "./postgresql-webhook-secrets.js";
+
+export { type DatabaseFacts, readDatabaseFacts } from "./database-facts.js";
 
 const checkEvent = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
@@ -106,8 +118,6 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
     },
   };
 }
-
-export { readDatabaseFacts } from "./database-facts.js";
 
 /** The keys in a database, without a host. Rejects with a sentence for admins. */
 export async function openPostgresqlKeys(

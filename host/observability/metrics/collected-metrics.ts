@@ -10,17 +10,10 @@ export interface Sample<L extends string> {
 /** Metrics kept elsewhere and read at each scrape; without labels there is one at most. */
 type Asked<L extends string> = number | undefined | readonly Sample<L>[];
 
-/** A metric whose numbers are asked for at each scrape. */
-export interface AskedMetric<L extends string> {
-  name: string;
-  help: string;
-  labels?: readonly L[];
-  /** What it leaves out is not shown. */
-  ask(): Asked<L> | Promise<Asked<L>>;
-}
+type Ask<L extends string> = () => Asked<L> | Promise<Asked<L>>;
 
 /** Metrics whose numbers the parts of the host keep. A part that cannot answer takes its own metrics away and no others. */
-export class AskedMetrics {
+export class CollectedMetrics {
   private readonly failing = new Set<string>();
 
   constructor(
@@ -28,13 +21,13 @@ export class AskedMetrics {
     private readonly log: Log,
   ) {}
 
-  /** Numbers that go up and down. */
-  gauge<L extends string = never>(metric: AskedMetric<L>): void {
-    const asking = (): Promise<Asked<L>> => this.answer(metric);
+  /** A number that goes up and down, asked for at each scrape; what `ask` leaves out is not shown. */
+  gauge<L extends string = never>(name: string, help: string, ask: Ask<L>, labels: readonly L[] = []): void {
+    const answer = this.answerOf(name, ask);
     new Gauge<L>({
-      ...this.facts(metric),
+      ...this.facts(name, help, labels),
       async collect() {
-        const asked = await asking();
+        const asked = await answer();
         this.reset();
         if (typeof asked === "number") return this.set(asked);
         // What has no number is not 0.
@@ -44,13 +37,18 @@ export class AskedMetrics {
     });
   }
 
-  /** Numbers that only grow. */
-  counter<L extends string = never>(metric: AskedMetric<L>): void {
-    const asking = (): Promise<Asked<L>> => this.answer(metric);
+  /** The same for a number that only grows. */
+  counter<L extends string = never>(
+    name: string,
+    help: string,
+    ask: Ask<L>,
+    labels: readonly L[] = [],
+  ): void {
+    const answer = this.answerOf(name, ask);
     new Counter<L>({
-      ...this.facts(metric),
+      ...this.facts(name, help, labels),
       async collect() {
-        const asked = await asking();
+        const asked = await answer();
         this.reset();
         if (typeof asked === "number") return this.inc(asked);
         this.remove({});
@@ -59,26 +57,28 @@ export class AskedMetrics {
     });
   }
 
-  private facts<L extends string>({ name, help, labels = [] }: AskedMetric<L>) {
+  private facts<L extends string>(name: string, help: string, labels: readonly L[]) {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  private async answer<L extends string>({ name, ask }: AskedMetric<L>): Promise<Asked<L>> {
-    try {
-      const asked = await ask();
-      this.failing.delete(name);
-      return asked;
-    } catch (error) {
-      // Scrapes come every few seconds.
-      if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
-      this.failing.add(name);
-      return undefined;
-    }
+  private answerOf<L extends string>(name: string, ask: Ask<L>): () => Promise<Asked<L>> {
+    return async () => {
+      try {
+        const asked = await ask();
+        this.failing.delete(name);
+        return asked;
+      } catch (error) {
+        // Scrapes come every few seconds.
+        if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
+        this.failing.add(name);
+        return undefined;
+      }
+    };
   }
 }
 
 /** Asks once for all who ask before there is an answer, such as the metrics of one scrape. */
-export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+export function singleFlight<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {
     asked ??= ask().finally(() => {

@@ -1,14 +1,18 @@
-import { requestedSession } from "@slipway/sdk/runtime/host";
+/** The session of a request: its copy from another server, if one is configured, and its lookup here. */
+import type { Log } from "@slipway/sdk";
+import { requestedSession, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { FairShare, holderOf } from "../security/fair-share.js";
 import type { SessionCopies } from "../sessions/copies/session-copies.js";
-import { overloaded } from "../system/request-errors.js";
+import type { SessionRecord } from "../sessions/session-store.js";
+import type { Sessions } from "../sessions/sessions.js";
+import { isEngineUnavailable, overloaded } from "../system/request-errors.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
 /** Requests that wait for another server at a time, so that a slow one does not hold up all others. */
 const mostWaiting = 200;
 
 /** Memory for projects that are received and opened, shared with the uploads of the host. */
-export interface ProjectRoom {
+export interface ProjectMemory {
   /** Runs a task; what it takes is free again at its end. `take` throws 503 `request-overloaded` when there is no more. */
   during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T>;
 }
@@ -19,7 +23,7 @@ export interface ProjectRoom {
  */
 export function sessionCopy(
   copies: SessionCopies,
-  room: ProjectRoom,
+  memory: ProjectMemory,
   limitOpening: (ctx: RequestContext) => Promise<void>,
 ): Middleware {
   const waiting = new FairShare(() => mostWaiting);
@@ -34,7 +38,7 @@ export function sessionCopy(
         await ctx.state.work.step("renew the copy of the session", () =>
           copies.renew(id, {
             first: () => limitOpening(ctx),
-            during: (task) => room.during(ctx, task),
+            during: (task) => memory.during(ctx, task),
             signal: ctx.state.abort.signal,
           }),
         );
@@ -44,4 +48,35 @@ export function sessionCopy(
     }
     await next();
   };
+}
+
+/** Finds the session named in body or query, and renews its lifetime. 400 when malformed, 422 when not active. */
+export function session(sessions: Pick<Sessions, "use" | "find">): Middleware {
+  return async (ctx, next) => {
+    const { plugin, route } = targetOf(ctx);
+    const id = requestedSession(plugin, route, givenInput(ctx));
+    if (id !== undefined) {
+      const { work, log } = ctx.state;
+      ctx.state.session = await work.step("find the session", () => findSession(sessions, id, log));
+    }
+    await next();
+  };
+}
+
+/**
+ * The session with an id, its lifetime renewed; rejects with 422 when it is not active. A failed renewal, for example on a
+ * full disk, does not prevent use of the session; the next request renews it.
+ */
+export async function findSession(
+  sessions: Pick<Sessions, "use" | "find">,
+  id: string,
+  log: Log,
+): Promise<SessionRecord> {
+  const found = await sessions.use(id).catch((error: unknown) => {
+    if (isEngineUnavailable(error)) throw error;
+    log.warn("The lifetime of a session could not be renewed", { session: id.slice(0, 8), error });
+    return sessions.find(id);
+  });
+  if (found === undefined) throw sessionNotFound(id);
+  return found;
 }

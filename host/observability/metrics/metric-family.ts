@@ -18,7 +18,7 @@ interface Series {
 }
 
 /** One metric of a plugin version, with all that was ever reported of it. */
-export class OwnFamily {
+export class MetricFamily {
   readonly kind: MetricReport["kind"];
   readonly help: string;
   private readonly labels: readonly string[];
