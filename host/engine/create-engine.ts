@@ -8,7 +8,7 @@ import type { Engine } from "./engine.js";
 import { createFileEngine } from "./file-engine.js";
 import type { DatabaseFacts } from "./postgresql/postgresql.js";
 
-/** The configured engine; the rest of the host does not know which. Rejects with a message for users. */
+/** The configured engine. Rejects with a message for users. */
 export async function createEngine(configuration: Configuration, log: Log): Promise<Engine> {
   const { engine, files, audit } = configuration;
   const { url } = engine;
@@ -38,7 +38,7 @@ export async function openKeys(
   return openPostgresqlKeys({ configuration: { ...engine, url }, keyFile, log });
 }
 
-/** How the configured database is set up; undefined without one. Rejects with a sentence for admins when it does not answer. */
+/** The settings of the configured database server; undefined without one. Rejects with a sentence for admins when it does not answer. */
 export async function readEngineFacts(
   { engine }: Configuration,
   log: Log,

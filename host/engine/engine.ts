@@ -12,7 +12,7 @@ import type { SharedUses } from "../security/rate-limit.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { MemberDescription, Members } from "./members.js";
 
-/** What a host does while its engine opens. */
+/** The steps of a host while its engine opens. */
 export interface EngineOpening {
   /** Required steps of the start, in order. A step is repeated during an outage for as long as a start may wait. */
   first?: readonly (() => Promise<void>)[];
@@ -36,7 +36,7 @@ export interface Engine {
   readonly members: Members | undefined;
   /** Where hosts agree on their plugins; undefined for an engine of one host. */
   readonly switches: SwitchStore | undefined;
-  /** What hosts see of the versions that serve; undefined for an engine of one host. */
+  /** Outcomes of serving versions on all hosts; undefined for an engine of one host. */
   readonly outcomes: OutcomeStore | undefined;
   /** The archives of those plugins; undefined for an engine of one host. */
   readonly shelf: PluginShelf | undefined;
@@ -46,6 +46,6 @@ export interface Engine {
   open(host: MemberDescription, opening?: EngineOpening): Promise<void>;
   /** Undefined for an engine on the disk of this host, whose health is that of `var`. */
   health(): PartHealth | undefined;
-  /** Resolves when everything that was begun is stored; journals are closed before. */
+  /** Resolves when all pending changes are stored; the journals must be closed before. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a job consists of, as stores keep it. */
+/** The stored form of a job. */
 import { AbortingError, type Static, Type } from "@slipway/sdk";
 import { RequestProgress } from "@slipway/sdk/runtime";
 import type { StoredAnswer } from "./stored-answer.js";
@@ -29,7 +29,7 @@ export const JobRequest = Type.Object(
     release: Type.String(),
     /** Its client waits for the answer. */
     isUrgent: Type.Optional(Type.Boolean()),
-    /** The revision that the answer is made from. */
+    /** The revision for the answer. */
     session: Type.Optional(Type.Object({ id: Type.String(), revision: Type.Integer() }, closed)),
   },
   closed,
@@ -40,7 +40,7 @@ export type JobRequest = Static<typeof JobRequest>;
 export const Webhook = Type.Object(
   {
     url: Type.String(),
-    /** Whose secret signs it. */
+    /** The signer, whose secret signs it. */
     signer: Type.String(),
     state: Type.Enum(["waiting", "sending", "delivered", "failed"]),
     /** How often it was sent; identifies the current sender. */

@@ -3,7 +3,7 @@
 /** Milliseconds for which a replaced secret stays valid. */
 export const secretOverlap = 86_400_000;
 
-/** Of a request without a key. */
+/** The signer of requests without a key. */
 export const hostSigner = "host";
 
 /** Secrets of signers: names of keys, or the host for requests without a key. */
@@ -15,7 +15,7 @@ export interface WebhookSecrets {
   rotate(signer: string): Promise<void>;
 }
 
-/** Whose secret signs the webhooks of a request. */
+/** The signer of a request's webhooks. */
 export function signerOf(key: string | undefined): string {
   return key === undefined ? hostSigner : `key ${key}`;
 }

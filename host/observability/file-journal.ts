@@ -5,7 +5,7 @@ import { PendingLines } from "./pending-lines.js";
 
 /** The file of a journal, and its log messages. */
 export interface FileJournalOptions<Line> extends JsonLineFileOptions<Line> {
-  /** Entries in memory, and lines that wait for being written. */
+  /** Limit of entries in memory, and of pending lines. */
   capacity: number;
   log: Log;
   /** Log messages: entries cannot be read, cannot be written, are written again. */

@@ -56,10 +56,10 @@ export class StorageHealth {
   }
 }
 
-/** Less than a record of state with its copy takes. */
+/** Bytes; less than the smallest change of state needs. */
 const fewestBytes = 64 * 1024;
 
-/** Undefined when a file could be written. */
+/** The reason why no file can be written, if so. */
 async function problemOf(folder: string, room: DiskRoom | undefined): Promise<string | undefined> {
   if (room !== undefined && room.free < fewestBytes) return "there is no room; make some on the disk of var";
   try {

@@ -11,7 +11,7 @@ export interface PendingLinesOptions<Line> {
   facts?: Record<string, unknown>;
 }
 
-/** Milliseconds until what could not be written is tried again. */
+/** Milliseconds until the next attempt. */
 const retryPause = 5000;
 
 /** Lines of one append, so that a file does not grow far beyond its limit. */
@@ -27,7 +27,7 @@ export class PendingLines<Line> {
 
   constructor(private readonly options: PendingLinesOptions<Line>) {}
 
-  /** Writes a line behind all that could not be written before; says whether it is stored. Never rejects. */
+  /** Writes a line after all pending ones; resolves to true if it is stored. Never rejects. */
   async write(line: Line): Promise<boolean> {
     this.unwritten.push(line);
     this.giveUpOldest();
@@ -39,14 +39,14 @@ export class PendingLines<Line> {
     this.unwritten = this.unwritten.filter((line) => !isMeant(line));
   }
 
-  /** Resolves when all lines are written, or have failed once more. */
+  /** Tries once more to write pending lines. */
   async close(): Promise<void> {
     await this.turn;
     if (this.unwritten.length > 0) await this.writeAll();
     clearTimeout(this.retry);
   }
 
-  /** One append at a time, each with what has come meanwhile. */
+  /** One append at a time, each with all lines since the last one. */
   private writeAll(): Promise<boolean> {
     const written = this.turn.then(() => this.append());
     this.turn = written.then(() => undefined);
@@ -71,7 +71,7 @@ export class PendingLines<Line> {
     return true;
   }
 
-  /** While nothing can be written. */
+  /** Drops the oldest pending lines beyond the capacity. */
   private giveUpOldest(): void {
     const { capacity } = this.options;
     if (this.unwritten.length > capacity) this.unwritten = this.unwritten.slice(-capacity);

@@ -4,17 +4,17 @@ import proxyAddress from "proxy-addr";
 
 /** The origin of a request, as far as it can be trusted. */
 export interface Client {
-  /** Of the client itself, behind the proxies that are trusted; IPv4 addresses in their own form. */
+  /** Address of the client itself, behind trusted proxies; IPv4 in dotted form. */
   address: string;
   /** Whether the request came without a trusted proxy. */
   isDirect: boolean;
-  /** Of the request to the outermost trusted proxy. */
+  /** Protocol of the request to the outermost trusted proxy. */
   protocol: "http" | "https";
   /** The name by which the client addresses the host, sent by the client or a trusted proxy. Not checked. */
   host: string;
 }
 
-/** Tells whether an address is that of a trusted proxy. */
+/** Whether an address belongs to a trusted proxy. */
 export type Trust = (address: string) => boolean;
 
 const ranges: Record<string, string[]> = { private: ["uniquelocal"], loopback: ["loopback"] };

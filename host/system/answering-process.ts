@@ -6,7 +6,7 @@ import { SupervisedProcess } from "./supervised-process.js";
 
 const memoryLooks = { near: 100, far: 100 };
 
-/** What one question may take. */
+/** Limits of one question. */
 export interface AskLimits {
   /** Milliseconds. */
   timeout?: number;
@@ -23,11 +23,11 @@ export interface AnsweringProcessOptions<Answer> {
   /** MiB of the JavaScript heap. */
   heap: number;
   /**
-   * MiB of each half of the space for new objects: what it begins with, and to what it may grow; without, 1 and 16. A process
-   * that is kept also keeps this space, grown as large as its busiest moment made it.
+   * MiB of each half of the space for new objects: initial and maximum size; default: 1 and 16. A kept process never shrinks this
+   * space.
    */
   semiSpace?: { first?: number; largest: number };
-  /** Checks what the process sent. Throws when it is no answer. */
+  /** Validates a message of the process. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /** Called at once when the process can no longer be used. */
   lost?(lost: ProcessLost): void;
@@ -57,7 +57,7 @@ export class ProcessLost extends Error {
 /** A process without environment that runs a program of the host and answers one question at a time. */
 export class AnsweringProcess<Answer> {
   readonly heap: number;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<unknown>;
   private readonly child: ReturnType<typeof fork> | Error;
   private readonly process: SupervisedProcess;

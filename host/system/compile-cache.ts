@@ -1,11 +1,11 @@
-/** The compiled code of programs, kept from one start to the next where Node.js can, from 22.8 on. */
+/** Compiled code that the next start reuses, with Node.js 22.8 or newer. */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import nodeModule from "node:module";
 import { join } from "node:path";
 import { privateFolder } from "./durable-files.js";
 import { hostVersion } from "./installation.js";
 
-/** Far more than one version has; files of replaced plugins stay until then. */
+/** Far more than one version has; until then, files of replaced plugins stay. */
 const mostFiles = 5000;
 
 let kept: string | undefined;

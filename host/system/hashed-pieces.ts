@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Passes pieces on. After the last one, calls `ended` with their hexadecimal SHA-256; the reader gets its error. */
+/** Yields the pieces, then calls `ended` with their hexadecimal SHA-256; its error reaches the reader. */
 export async function* hashedPieces(
   pieces: AsyncIterable<Uint8Array>,
   ended: (sha256: string) => void,

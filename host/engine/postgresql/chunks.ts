@@ -12,7 +12,7 @@ export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   } while (at < bytes.length);
 }
 
-/** The same of pieces of any size; one chunk in memory. */
+/** The same for pieces of any size; keeps one chunk in memory. */
 export async function* chunksOfPieces(source: AsyncIterable<Pieces>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let length = 0;

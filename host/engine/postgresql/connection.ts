@@ -28,7 +28,7 @@ export class Connection {
     return limited(this.client.query<Row>(text, sent), limit);
   }
 
-  /** A text as part of a statement that takes no parameters. */
+  /** A quoted text for statements without parameters. */
   quoted(text: string): string {
     return this.client.escapeLiteral(text);
   }

@@ -2,15 +2,15 @@ import type { Log } from "@slipway/sdk";
 import { logUnlessOutage } from "../../system/request-errors.js";
 import type { Database } from "./database.js";
 
-/** What grows with each change of something that all hosts follow. */
+/** Counters of changes that all hosts follow. */
 export type CounterName = "event" | "audit" | "keys" | "switch";
 
-/** Milliseconds between looks at the counters. */
+/** Milliseconds between polls. */
 const interval = 1000;
 
 /**
- * Tells of what other hosts have changed: each change increases a counter in its own transaction, and a host looks at all of
- * them every second. Not by notices of the database, because these miss hosts that were away.
+ * Detects changes by other hosts: each change increases a counter in its own transaction, and each host polls the counters every
+ * second. Notices of the database are not enough, because disconnected hosts miss them.
  */
 export class Counters {
   private readonly known = new Map<string, number>();

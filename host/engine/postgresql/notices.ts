@@ -8,7 +8,7 @@ const heartbeat = 10_000;
 /** Milliseconds until another connection. */
 const pauseAfterLoss = 1000;
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export type NoticeTopic = "switch" | "job" | "webhook";
 
 /** Notices of the database: immediate hints of changes, which may be lost. Followers must also poll. */
@@ -51,7 +51,7 @@ export class Notices {
       try {
         await client.connect();
         await limited(client.query("LISTEN slipway"), this.timeout);
-        // Changes while no connection was listening.
+        // There may have been changes while no connection was listening.
         this.tell();
         await this.watch(client, ended);
       } catch (error) {
@@ -63,7 +63,7 @@ export class Notices {
     }
   }
 
-  /** Resolves when the connection is lost or not wanted any more. */
+  /** Resolves when the connection is lost or unwanted. */
   private async watch(client: Client, ended: Promise<void>): Promise<void> {
     const { signal } = this.ending;
     let isOver = false;
@@ -76,7 +76,7 @@ export class Notices {
     }
   }
 
-  /** Without a topic, of all. */
+  /** Notifies followers of a topic, or of all. */
   private tell(topic?: string): void {
     for (const [listener, own] of this.listeners) if (topic === undefined || topic === own) listener();
   }

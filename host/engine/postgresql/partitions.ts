@@ -18,8 +18,8 @@ export class Partitions {
   }
 
   /**
-   * Drops those whose files have expired before yesterday. A day more than it would take, because writers choose them by their
-   * own clock, and because readers may have begun.
+   * Drops partitions whose files expired before yesterday: a day late, because writers choose them by their own clock, and
+   * because readers may still be active.
    */
   async drop(): Promise<void> {
     const { rows } = await this.database.query<{ name: string; day: string }>(
@@ -39,7 +39,7 @@ export class Partitions {
       });
   }
 
-  /** Attached when it is complete: creating it in place would lock out readers. */
+  /** Attaches a complete table: creating it in place would lock out readers. */
   private async create(name: string): Promise<void> {
     const table = `slipway.chunk_${name.replaceAll("-", "_")}`;
     await this.database.transaction(async (connection) => {

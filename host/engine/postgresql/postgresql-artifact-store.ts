@@ -17,9 +17,9 @@ export interface PostgresqlArtifactStoreOptions {
   log: Log;
 }
 
-/** Chunks that are read at a time: they are in memory, and their connection is free again while a client takes them. */
+/** Chunks per read: they stay in memory, so that their connection is free while a client receives them. */
 const readAtOnce = 4;
-/** Minutes for which a removed file stays, for those who read it. */
+/** Minutes for which a removed file stays for its readers. */
 const grace = 15;
 /** Removed files that one statement clears. */
 const clearedAtOnce = 100;
@@ -64,7 +64,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
       const facts = { id, name: cleanFilename(name), mediaType, bytes, etag: hash.digest("hex") };
       return { ...facts, ...(await this.commit(facts, { day, chunks: n }, lifetime)) };
     } catch (error) {
-      // What stays goes with its partition.
+      // The rest is dropped with its partition.
       await this.removeChunks(day, id).catch(() => undefined);
       throw error;
     }
@@ -165,7 +165,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     await this.database.query("DELETE FROM slipway.chunk WHERE day = $1 AND artifact = $2", [day, id]);
   }
 
-  /** Makes the file exist, if need be in place of older ones. Rejects with 503 where the server lost a part of it. */
+  /** Makes the file exist, replacing older ones if necessary. Rejects with 503 if the server lost a part of it. */
   private async commit(
     { id, name, mediaType, bytes, etag }: Omit<Artifact, "created" | "expiresAt">,
     written: { day: string; chunks: number },
@@ -198,7 +198,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     }
   }
 
-  /** Hides the oldest file that may go; its bytes stay for those who read it. */
+  /** Hides the oldest evictable file; its bytes stay for its readers. */
   private async evictOldest(): Promise<boolean> {
     const { configuration, log } = this.options;
     const { rows } = await this.database.execute<{ bytes: number; created: number; evicted: number }>(
@@ -234,7 +234,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     return overloaded("The space for generated files is full until older ones expire. Try again later.", 60);
   }
 
-  /** Deletes what was removed some time ago. The chunks of files that have expired go with their partition. */
+  /** Deletes files some time after their removal. Chunks of expired files are dropped with their partition. */
   private async clear(): Promise<void> {
     for (;;) {
       const { rows } = await this.database.transaction(

@@ -9,15 +9,15 @@ export interface PostgresqlAuditOptions
     PostgresqlJournalOptions<AuditEntry>,
     "database" | "counters" | "largest" | "hostName" | "log"
   > {
-  /** Of this host as a member. */
+  /** The member id of this host. */
   memberId(): string;
 }
 
 const check = hostCheck<typeof AuditEntry>("entry", "audit-entry");
-/** Milliseconds between looks for actions whose host is gone. */
+/** Milliseconds between checks for actions of lost hosts. */
 const interval = 30_000;
 
-/** The audit trail of all hosts. What a host had begun when its lease ended is ended by another one. */
+/** The audit trail of all hosts. Another host ends the actions of a host that lost its lease. */
 export class PostgresqlAudit extends PostgresqlJournal<AuditEntry> implements AuditJournal {
   private timer: NodeJS.Timeout | undefined;
 
@@ -67,7 +67,7 @@ export class PostgresqlAudit extends PostgresqlJournal<AuditEntry> implements Au
              SELECT id FROM slipway.member WHERE lease_until > clock_timestamp()
            ) LIMIT 100`,
       );
-      // Whichever host comes first: the token is that of the action.
+      // The first host wins: the token identifies the action.
       for (const { id, facts } of rows) await this.add(abandoned(facts), id, id);
     } catch (error) {
       logUnlessOutage(log, "The audit trail cannot be read", error);

@@ -25,7 +25,7 @@ interface KeyRow {
   hasFailed: boolean;
 }
 
-/** Milliseconds for which the id of a failed request is kept: its result may have been stored all the same. */
+/** Milliseconds for which the id of a failed request is kept, because its result may have been stored. */
 const failedLifetime = 600_000;
 /** Milliseconds between attempts after an outage of the engine. */
 const retryPause = 500;
@@ -37,7 +37,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   private readonly ending = new AbortController();
   private telling: Promise<void> | undefined;
 
-  /** `memberId`: of this host. */
+  /** `memberId`: id of this host. */
   constructor(
     private readonly database: Database,
     private readonly memberId: () => string,
@@ -75,7 +75,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
         [name],
       );
       const [known] = rows;
-      // Forgotten at this moment.
+      // It expired just now.
       if (known === undefined) return { kind: "running" };
       const isSame = known.fingerprint === fingerprint;
       if (!isSame && !known.hasFailed) return { kind: "different" };

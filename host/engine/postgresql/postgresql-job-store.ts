@@ -25,7 +25,7 @@ import { later, milliseconds } from "./times.js";
 
 const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer");
 
-/** The members of a job; what it lacks is left out. */
+/** The members of a job, without missing ones. */
 const jobColumns = `json_strip_nulls(json_build_object(
     'id', job.id, 'state', job.state, 'attempt', job.attempt, 'failures', job.failures, 'host', job.host,
     'created', ${milliseconds("job.created_at")}, 'started', ${milliseconds("job.started_at")},
@@ -359,7 +359,7 @@ async function takeRoom(
   terms: JobTerms,
 ): Promise<void> {
   await connection.query("SELECT FROM slipway.usage WHERE kind = 'job' FOR UPDATE");
-  // The new one is among those that wait, and not yet among those that are counted.
+  // The new job is already waiting, but not counted yet.
   const { rows } = await connection.query<Parameters<typeof refuseExcess>[0]>(
     `SELECT count::float8 AS jobs, bytes::float8 AS bytes,
        (SELECT count(*) FROM slipway.job WHERE state = 'queued')::float8 - 1 AS queued,

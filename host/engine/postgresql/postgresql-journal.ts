@@ -12,11 +12,11 @@ export interface PostgresqlJournalOptions<Entry> {
   database: Database;
   counters: Counters;
   name: "event" | "audit";
-  /** Entries that are none of these are not shown. */
+  /** Validates an entry; invalid ones are not shown. */
   check: Check<Entry>;
-  /** Bytes; the oldest entries beyond it, and a tenth more for each host, go. */
+  /** Bytes, plus a tenth for each host; beyond, the oldest entries are removed. */
   largest: number;
-  /** Of this host, for the entries. */
+  /** Name of this host, for the entries. */
   hostName(): string | undefined;
   log: Log;
   messages: { unwritten: string; again: string };
@@ -26,11 +26,11 @@ interface Line {
   /** Identifies a line that is stored twice because the first response was lost. */
   token: string;
   data: string;
-  /** The action that ends with it. */
+  /** The action that the line ends. */
   begun?: string | undefined;
 }
 
-/** Entries in memory, and lines that wait. */
+/** Limit of entries in memory, and of pending lines. */
 const capacity = 2000;
 
 /**
@@ -110,7 +110,7 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
     await this.look().catch(() => undefined);
   }
 
-  /** Shows what all hosts have stored since; one look at a time. */
+  /** Shows new entries of all hosts; one poll at a time. */
   private look(): Promise<void> {
     const looked = this.turn.then(() => this.readLater());
     this.turn = looked.catch(() => undefined);

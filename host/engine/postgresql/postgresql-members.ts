@@ -29,7 +29,7 @@ const leaseEnd = (parameter: string): string => `clock_timestamp() + ${parameter
 export class PostgresqlMembers implements Members {
   private id = randomUUID();
   private host: MemberDescription | undefined;
-  /** What this host says of itself at the next renewal. */
+  /** The facts of this host for the next renewal. */
   private facts: Omit<MemberFacts, "name"> | undefined;
   private looking: Promise<void> | undefined;
   private isLossKnown = false;
@@ -47,7 +47,7 @@ export class PostgresqlMembers implements Members {
     return this.host?.name();
   }
 
-  /** Of this host's lease, for what ends with it. */
+  /** The id of this host's lease. */
   get ownId(): string {
     return this.id;
   }
@@ -90,7 +90,7 @@ export class PostgresqlMembers implements Members {
     const alive = new Set(rows.flatMap(({ facts, isAlive }) => (isAlive ? [facts.name] : [])));
     return (
       rows
-        // A host that was started again is not lost.
+        // A restarted host is not lost.
         .filter(({ facts, isAlive }) => isAlive || !alive.has(facts.name))
         .map(({ id, facts, isAlive, leaseUntil }) => ({
           ...facts,
@@ -114,7 +114,7 @@ export class PostgresqlMembers implements Members {
       .catch((error: unknown) => this.report(error));
   }
 
-  /** Milliseconds. Renewals must fail in time for another one. */
+  /** Milliseconds; a failed renewal must leave time for another one. */
   private get statementLimit(): number {
     return this.options.term.length / renewals;
   }
@@ -189,7 +189,7 @@ export class PostgresqlMembers implements Members {
     this.facts = await this.host?.facts();
   }
 
-  /** One line when the lease is lost, one when there is another. */
+  /** Logs one line when the lease is lost, and one when there is another. */
   private tellLoss(): void {
     const { term, log } = this.options;
     const isLost = term.isOver;

@@ -237,7 +237,7 @@ export class PostgresqlSessionStore implements SessionStore {
 
   async close(): Promise<void> {}
 
-  /** Undefined where the session, or the content, is not there any more. */
+  /** Undefined if the session or the content does not exist any more. */
   private async content(id: string, name: string): Promise<Uint8Array | undefined> {
     if (!uuid.test(id)) return undefined;
     const { rows, pieces } = await this.database.read((connection) =>
@@ -273,7 +273,7 @@ async function uploadsOf(
   return rows[0]?.uploads;
 }
 
-/** Numbers of the revisions from which jobs are to be answered that have not ended. */
+/** Numbers of the revisions that unfinished jobs need. */
 async function heldRevisions(connection: Connection, session: string): Promise<Set<number>> {
   const { rows } = await connection.query<{ revision: number }>(
     `SELECT DISTINCT (request->'session'->>'revision')::integer AS revision FROM slipway.job

@@ -4,10 +4,10 @@ import { hashedPieces } from "../../system/hashed-pieces.js";
 import { chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 
-/** Chunks that are read at a time. */
+/** Chunks per read. */
 const readAtOnce = 4;
 
-/** Archives of plugins as chunks of rows; one is there as a whole or not at all. */
+/** Archives of plugins as chunks in rows; an archive exists completely or not at all. */
 export class PostgresqlShelf implements PluginShelf {
   constructor(private readonly database: Database) {}
 
@@ -57,7 +57,7 @@ export class PostgresqlShelf implements PluginShelf {
     );
     const [found] = rows;
     if (found === undefined) return undefined;
-    // Hosts of before kept no hash: then what was staged tells whether it is right.
+    // Earlier versions stored no hash; then staging checks the content.
     return hashedPieces(this.parts(plugin, source, found.chunks), (hash) => {
       if (found.sha256 !== null && found.sha256 !== hash)
         throw new Rejection(
@@ -67,7 +67,7 @@ export class PostgresqlShelf implements PluginShelf {
   }
 
   async retain(plugin: string, sources: readonly string[]): Promise<void> {
-    // What was added lately may be proposed in a moment.
+    // A recent archive may be proposed in a moment.
     await this.database.execute(
       `DELETE FROM slipway.archive WHERE plugin = $1 AND source <> ALL ($2)
            AND added_at < clock_timestamp() - interval '1 hour'

@@ -7,19 +7,19 @@ import type { Database } from "./database.js";
 interface Uses {
   most: number;
   seconds: number;
-  /** Here, since they were last added to those of all. */
+  /** Uses on this host since the last addition. */
   added: number;
-  /** Monotonic; until then all hosts together have no use left. */
+  /** Monotonic time until which all hosts together have no use left. */
   refusedUntil: number;
 }
 
 /** Milliseconds between additions. */
 const interval = 1000;
-/** Additions between two removals of counts whose time is over. */
+/** Additions between two removals of old counts. */
 const additionsBetween = 60;
-/** A share of a limit that is added at once, and so the share by which each host may exceed it. */
+/** Share of a limit that is added at once, by which each host may exceed the limit. */
 const share = 0.1;
-/** Names in memory; the uses of more are limited by each host alone. */
+/** Limit of names in memory; each host limits further ones alone. */
 const mostNames = 10_000;
 
 /**
@@ -74,7 +74,7 @@ export class PostgresqlUses implements SharedUses {
     const sent = [...this.names]
       .filter(([, { added }]) => added > 0)
       .map(([name, { added, seconds }]) => ({ name, added, seconds }))
-      // The same order in all hosts, which lock the rows one by one.
+      // The same order on all hosts prevents deadlocks of the row locks.
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     if (sent.length === 0) return;
     const { rows } = await this.database.execute<{ name: string; count: number; left: number }>(

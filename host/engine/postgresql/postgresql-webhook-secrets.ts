@@ -18,7 +18,7 @@ export class PostgresqlWebhookSecrets implements WebhookSecrets {
         );
       const known = await find();
       if (known.rows.length === 0)
-        // Hosts that make one at the same time agree on one.
+        // Concurrent hosts agree on one.
         await connection.query(
           "INSERT INTO slipway.webhook_secret (owner, secret) VALUES ($1, $2) ON CONFLICT (owner) DO NOTHING",
           [signer, newWebhookSecret()],

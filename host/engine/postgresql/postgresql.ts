@@ -52,7 +52,7 @@ export interface PostgresqlEngineOptions {
   log: Log;
 }
 
-/** Milliseconds between two tries of a host that starts. */
+/** Milliseconds between attempts of a starting host. */
 const retryPause = 100;
 /** Milliseconds for a step of a migration. */
 const migrationLimit = 600_000;
@@ -142,8 +142,7 @@ async function makeTables(database: Database): Promise<void> {
 }
 
 /**
- * Does some work again until the database has answered; rejects with a sentence for admins when it has not at the deadline
- * (monotonic).
+ * Repeats work until the database answers; rejects with a sentence for admins at the deadline (monotonic).
  */
 async function whenItAnswers(
   { availability }: Database,
@@ -161,7 +160,7 @@ async function whenItAnswers(
         throw new Error(`The engine does not answer: ${availability.detail}`, {
           cause: availability.cause,
         });
-      // It may answer and refuse all the same, until this host has joined again.
+      // It may answer but refuse until this host has joined again.
       await wait(retryPause, signal);
     }
   }

@@ -27,7 +27,7 @@ export async function insertContent(
 ): Promise<void> {
   const contents = [
     { name: projectName(revision), content: project },
-    // Concurrent replacements wait for each other in this order, and not in a ring.
+    // The same order in concurrent replacements prevents deadlocks.
     ...assets
       .map(({ sha256, content }) => ({ name: sha256, content }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),

@@ -22,7 +22,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
 }
 
 class JournalEventLog implements EventLog {
-  /** Noted before the ids of earlier hosts are known. */
+  /** Events without an id, because the journal is not open yet. */
   private early: Omit<PluginEvent, "id">[] | undefined = [];
 
   private readonly ownListeners = new Set<(event: EventFacts) => void>();

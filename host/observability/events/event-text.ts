@@ -1,7 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import type { EventFacts } from "./plugin-event.js";
 
-/** What happened as one sentence without its reason, such as "Release 1.0 answers with oex@1.1.0 instead of 1.0.0". */
+/** The event as one sentence without its reason, such as "Release 1.0 answers with oex@1.1.0 instead of 1.0.0". */
 export function eventText(event: EventFacts): string {
   const { kind, release, from, to, actor } = event;
   const subject = subjectOf(event);

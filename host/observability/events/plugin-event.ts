@@ -2,10 +2,10 @@ import { type Static, Type } from "@slipway/sdk";
 import { EntryHost } from "../entry-journal.js";
 
 /**
- * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
- * `rollback`, `disable`, `enable`: done by an admin or by the host. `releases`: the configuration of releases was
- * taken over, or refused. `generation`: all hosts that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of a plugin: its
- * configuration was saved. `restart`: an instance ended and is replaced.
+ * `stage`: a version changed its stage. `switch`: a release responds with another version from now on. `rollback`, `disable`,
+ * `enable`: by an admin or the host. `releases`: the configuration of releases took effect, or was refused. `generation`: all hosts
+ * that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of
+ * a plugin: its configuration was saved. `restart`: an instance ended and is replaced.
  */
 const eventKinds = [
   "stage",
@@ -64,7 +64,7 @@ export interface Journal {
 
 /** The events of plugins. */
 export interface EventLog extends Journal {
-  /** Reads what earlier hosts have written. */
+  /** Reads the events of earlier hosts. */
   open(): Promise<void>;
   /** Events after an id, oldest first; without it the latest. At most `limit`. */
   list(query: { after?: number | undefined; plugin?: string | undefined; limit: number }): PluginEvent[];

@@ -20,7 +20,7 @@ export class BoundedValues {
     return value;
   }
 
-  /** An owner that is gone. */
+  /** Forgets the values of an owner. */
   forget(owner: string): void {
     this.values.delete(owner);
   }

@@ -1,7 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** One number of a metric. */
+/** One sample of a metric. */
 export interface Sample<L extends string> {
   labels: Readonly<Record<L, string>>;
   value: number;
@@ -12,7 +12,7 @@ type Asked<L extends string> = number | undefined | readonly Sample<L>[];
 
 type Ask<L extends string> = () => Asked<L> | Promise<Asked<L>>;
 
-/** Metrics whose numbers the parts of the host keep. A part that cannot answer takes its own metrics away and no others. */
+/** Metrics whose numbers the parts of the host keep. If a part cannot answer, only its own metrics are missing. */
 export class CollectedMetrics {
   private readonly failing = new Set<string>();
 
@@ -21,7 +21,7 @@ export class CollectedMetrics {
     private readonly log: Log,
   ) {}
 
-  /** A number that goes up and down, asked for at each scrape; what `ask` leaves out is not shown. */
+  /** A gauge, read at each scrape; undefined values are not shown. */
   gauge<L extends string = never>(name: string, help: string, ask: Ask<L>, labels: readonly L[] = []): void {
     const answer = this.answerOf(name, ask);
     new Gauge<L>({
@@ -30,14 +30,14 @@ export class CollectedMetrics {
         const asked = await answer();
         this.reset();
         if (typeof asked === "number") return this.set(asked);
-        // What has no number is not 0.
+        // A missing value is not 0.
         this.remove({});
         for (const { labels, value } of asked ?? []) this.set(labels, value);
       },
     });
   }
 
-  /** The same for a number that only grows. */
+  /** The same for a counter. */
   counter<L extends string = never>(
     name: string,
     help: string,
@@ -77,7 +77,7 @@ export class CollectedMetrics {
   }
 }
 
-/** Asks once for all who ask before there is an answer, such as the metrics of one scrape. */
+/** Concurrent callers, such as the metrics of one scrape, share one call. */
 export function singleFlight<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {

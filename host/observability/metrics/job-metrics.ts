@@ -4,10 +4,10 @@ import { BoundedValues } from "./bounded-values.js";
 import { type CollectedMetrics, singleFlight } from "./collected-metrics.js";
 import { countedMetrics } from "./counted-metrics.js";
 
-/** Plugins that have numbers of their own. */
+/** Limit of plugins with separate numbers. */
 const mostPlugins = 100;
 
-/** Counts what this host does for jobs. */
+/** Counts jobs and webhooks of this host. */
 export class JobMetrics implements JobMeasures {
   private readonly plugins = new BoundedValues(mostPlugins);
   private readonly jobs;
@@ -42,7 +42,7 @@ export class JobMetrics implements JobMeasures {
   }
 }
 
-/** Contents of the store of jobs. */
+/** Contents of the job store. */
 export interface JobNumbers {
   jobs: number;
   queued: number;

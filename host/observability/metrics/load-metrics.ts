@@ -53,7 +53,7 @@ function showInstances(collected: CollectedMetrics, status: HostStatus): void {
   );
 }
 
-/** Two contents under one version count together. */
+/** Contents of the same version count together. */
 function summed(
   numbers: readonly { plugin: string; version: string; value: number }[],
 ): Sample<"plugin" | "version">[] {
@@ -74,7 +74,7 @@ export interface StoreNumbers {
   disk(): Promise<DiskRoom | undefined>;
 }
 
-/** Shows what sessions and generated files take, and the disk below them. */
+/** Shows the size of sessions and generated files, and their disk. */
 export function showStores(collected: CollectedMetrics, { status, sessions, disk }: StoreNumbers): void {
   const open = singleFlight(() => status.sessions());
   collected.gauge("slipway_sessions_open", "Sessions that are open.", async () => (await open()).open);

@@ -120,7 +120,7 @@ export class HostMetrics {
   readonly scrape = singleFlight(async (): Promise<string> => {
     await this.showProcess();
     await this.sweep();
-    // An event loop that was not measured since the last scrape has no mean, which the library spells in its own way.
+    // Without samples since the last scrape, the library writes the mean in another spelling.
     const own = (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
     return `${own}${this.own.text()}`;
   });
@@ -147,7 +147,7 @@ export class HostMetrics {
   }
 }
 
-/** Shows what `/readyz` says, in numbers. */
+/** Shows the health of `/readyz`. */
 function showHealth(
   collected: CollectedMetrics,
   parts: () => Promise<Record<string, PartHealth>>,

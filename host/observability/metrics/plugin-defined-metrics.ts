@@ -5,24 +5,24 @@ import { keyOf, type VersionLabels, type VersionNumbers } from "./plugin-version
 
 const prefix = "slipway_plugin_";
 
-/** What one plugin version made: metrics by name. */
+/** The metrics of one plugin version, by name. */
 interface VersionMetrics extends VersionLabels {
   families: Map<string, MetricFamily>;
   samples: number;
-  /** What was warned of. */
+  /** Logged warnings. */
   told: Set<string>;
 }
 
 /**
- * The metrics that plugins make themselves. What they report was checked by its schema; how many there may be is counted
- * here again, because instances come and go, and a plugin may have spoken without the SDK.
+ * Metrics that plugins define. Their reports are valid by schema; limits are checked here again, because instances come and go,
+ * and a plugin may bypass the SDK.
  */
 export class PluginDefinedMetrics implements VersionNumbers {
   private readonly versions = new Map<string, VersionMetrics>();
 
   constructor(private readonly log: Log) {}
 
-  /** Takes what an instance says. */
+  /** Adds a report of an instance. */
   take({ name, version }: { name: string; version: string }, { metrics }: MetricsReport): void {
     const labels = { plugin: name, version };
     const key = keyOf(labels);

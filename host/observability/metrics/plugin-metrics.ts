@@ -8,7 +8,7 @@ import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./
 
 /** Plugins with separate event counters; limited, because names come from dropped folders. */
 const mostPlugins = 200;
-/** Of one plugin version; it declares them, and there may be a thousand. */
+/** Per plugin version, which may declare a thousand. */
 const mostMethods = 100;
 /** The label value of a folder whose manifest cannot be read. */
 const noPlugin = "none";
@@ -88,7 +88,7 @@ export class PluginMetrics implements VersionNumbers {
   }
 }
 
-/** Shows which plugins there are. */
+/** Shows serving plugins and versions by stage. */
 export function showPlugins(collected: CollectedMetrics, plugins: PluginNumbers): void {
   collected.gauge(
     "slipway_live_plugins",

@@ -5,9 +5,9 @@ import { BoundedValues } from "./bounded-values.js";
 import type { CollectedMetrics } from "./collected-metrics.js";
 import { countedMetrics } from "./counted-metrics.js";
 
-/** Templates of this host that have numbers of their own. */
+/** Limit of templates of this host with separate numbers. */
 const mostTemplates = 100;
-/** Ids of errors of printing and rendering are those of the host; there are fewer. */
+/** Limit of error ids of printing and rendering; the host has fewer. */
 const mostOutcomes = 30;
 /** The label value of all templates of template stores. */
 const ofStores = "store";

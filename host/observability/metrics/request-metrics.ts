@@ -4,13 +4,13 @@ import { BoundedValues } from "./bounded-values.js";
 import { countedMetrics } from "./counted-metrics.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
-/** Of one plugin version; a plugin can declare a thousand operations, and can answer with any id. */
+/** Limits per plugin version: it can declare a thousand operations, and respond with any error id. */
 const mostOperations = 100;
 const mostErrorIds = 50;
 
 type Target = NonNullable<FinishedRequest["target"]>;
 
-/** Counts what plugins answered. */
+/** Counts requests that plugins answered. */
 export class RequestMetrics implements VersionNumbers {
   private readonly operations = new BoundedValues(mostOperations);
   private readonly errorIds = new BoundedValues(mostErrorIds);
@@ -75,11 +75,11 @@ function statusOf({ status, isComplete }: FinishedRequest): string {
   return isComplete ? `${Math.floor(status / 100)}xx` : "gone";
 }
 
-/** What no declared operation answered: unknown paths, static pages, what was refused before it could be read. */
+/** Label value for unknown paths, static pages and early refusals. */
 const noOperation = "none";
 const mostHostErrorIds = 100;
 
-/** Counts what the host answered itself. */
+/** Counts requests that the host answered itself. */
 export class HostRequestMetrics {
   private readonly errorIds = new BoundedValues(mostHostErrorIds);
   private readonly requests;

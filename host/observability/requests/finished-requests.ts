@@ -97,7 +97,7 @@ function isProbe({ method, path, status }: FinishedRequest): boolean {
   return (method === "GET" || method === "HEAD") && status < 400 && probed.has(path);
 }
 
-/** A probe, or a poll that clients repeat, such as of this very list. */
+/** A probe, or a repeated poll, such as of this list. */
 export function isLook(request: FinishedRequest): boolean {
   const { method, path, status } = request;
   return isProbe(request) || (method === "GET" && status < 400 && polled.test(path));

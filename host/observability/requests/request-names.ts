@@ -8,9 +8,9 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 
 const longestPath = 300;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Of generated files and of jobs: what is before the id, and the id. */
+/** Paths of generated files and jobs: prefix and id. */
 const openingPath = /^(\/files\/|\/api\/jobs\/)([^/]+)/;
-/** Of a template of a store, behind its plain key. */
+/** The secret part in the key of a store's template. */
 const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
 /**

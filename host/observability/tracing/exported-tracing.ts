@@ -1,4 +1,4 @@
-/** Traces that go to a collector of OpenTelemetry; loaded only where there is one. */
+/** Traces for an OpenTelemetry collector; loaded only if one is configured. */
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
@@ -21,14 +21,14 @@ import { readTraceParent } from "./trace-context.js";
 import { attributesOf, TracedWork } from "./traced-work.js";
 import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
 
-/** Codes of the SDK's results; its enumeration lies in a package that is not ours to import. */
+/** Result codes of the SDK; their enumeration is in a package that is no direct dependency. */
 const failed = 1;
 
 type Resource = NonNullable<NonNullable<ConstructorParameters<typeof BasicTracerProvider>[0]>["resource"]>;
 
 type Attributes = Resource["attributes"];
 
-/** How long a host that stops waits for its last spans to be taken, in milliseconds. */
+/** Milliseconds that a stopping host waits for the export of its last spans. */
 const patience = 3000;
 
 /** The SDK keeps at most 2,048 spans, or `OTEL_BSP_MAX_QUEUE_SIZE`, and drops more. */
@@ -119,7 +119,7 @@ function endSpan(span: Span, request: FinishedRequest): void {
   span.end();
 }
 
-/** What traces say of the host as a whole. */
+/** The resource attributes of the host. */
 class ServiceResource implements Resource {
   constructor(readonly attributes: Attributes) {}
 
@@ -132,7 +132,7 @@ class ServiceResource implements Resource {
   }
 }
 
-/** `OTEL_RESOURCE_ATTRIBUTES`, such as "deployment.environment.name=production,team=reports"; what is not valid counts for nothing. */
+/** `OTEL_RESOURCE_ATTRIBUTES`, such as "deployment.environment.name=production,team=reports"; invalid parts are ignored. */
 function environmentAttributes(text: string | undefined): Attributes {
   const pairs = (text ?? "").split(",").map((pair) => pair.split("="));
   return Object.fromEntries(

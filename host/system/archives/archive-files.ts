@@ -13,7 +13,7 @@ import { zipEntries } from "./zip-entries.js";
 
 /** Limits of one archive. */
 export interface ArchiveLimits {
-  /** After decompression, everything included. */
+  /** Total bytes after decompression. */
   bytes: number;
   /** Files; and as many folders. */
   files: number;
@@ -23,10 +23,9 @@ export interface ArchiveLimits {
 const entriesPerFile = 4;
 
 /**
- * The files and folders of a `.tgz`, `.tar` or `.zip`. They are on top of the archive, or in the one folder there: where the
- * file `required` is. Their paths are those below that place. Each path is fit for every file system and there once. What
- * macOS and Windows add is left out. A file on disk must not change meanwhile. Throws a `Rejection` that names the entry at
- * fault, or says that something follows the archive.
+ * The files and folders of a `.tgz`, `.tar` or `.zip`, with paths relative to the folder of the file `required`: the top of the
+ * archive, or its only folder. Each path is unique and valid on every file system. Skips entries that macOS and Windows add. A
+ * file on disk must not change meanwhile. Throws a `Rejection` that names the faulty entry, or data after the archive.
  */
 export async function* archiveFiles(
   archive: ArchiveSource,
@@ -42,7 +41,7 @@ export async function* archiveFiles(
   }
 }
 
-/** The entries of an archive that are not left out, with their paths in it. */
+/** The entries of an archive with their paths, without skipped ones. */
 async function* placedEntries(
   archive: ArchiveSource,
   format: ArchiveFormat,
@@ -133,7 +132,7 @@ class EntryPlaces {
 
   constructor(private readonly limits: ArchiveLimits) {}
 
-  /** Undefined for what is left out. */
+  /** Undefined for a skipped entry. */
   take(entry: ArchiveEntry): string | undefined {
     const path = this.placed(entry);
     if (path !== undefined) this.count(entry);

@@ -6,7 +6,7 @@ const mostShown = 5;
 
 /** Finds the folder with the content of an archive, after all entries have been noted. */
 export class TopFolder {
-  /** Kinds of what is on top, by name. */
+  /** Kinds of top entries, by name. */
   private readonly names = new Map<string, ArchiveEntry["kind"]>();
   /** Folders on top with the required file. */
   private readonly holders: string[] = [];
