@@ -36,7 +36,7 @@ export interface SpreadParts extends RespondAsyncParts {
 
 /** Milliseconds for another host to begin. */
 const patience = 1000;
-/** Milliseconds between looks at the answer. */
+/** Milliseconds between polls for the answer. */
 const lookInterval = 100;
 /** Milliseconds for which the list of the other hosts is reused. */
 const memory = 1000;
@@ -59,7 +59,7 @@ export function spreadOverload(parts: SpreadParts): Middleware {
       ctx.set("Cache-Control", "no-store");
       await sendStoredAnswer(ctx, answer, parts.artifacts);
     } finally {
-      // Not waited for: the client has its answer.
+      // Not awaited: the client has its answer.
       parts.jobs.remove(id).catch((error: unknown) => {
         if (!isEngineUnavailable(error))
           parts.log.warn("A request that was left to other hosts could not be removed", { error });
@@ -103,7 +103,7 @@ function isOverload(error: unknown): boolean {
   return error instanceof RequestError && error.id === "request-overloaded";
 }
 
-/** Whether another host could serve and has nothing that waits, as of a moment ago. */
+/** Whether another host could serve and had no queue a moment ago. */
 function helpKnown({ members }: Pick<SpreadParts, "members">): () => Promise<boolean> {
   let known: { at: number; hasHelp: Promise<boolean> } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** Requests that a client may send again with the same key: the work is done once, and its answer repeated. */
+/** Requests that clients may repeat with the same key: the work is done once, and its answer repeated. */
 import { createHash } from "node:crypto";
 import { badRequest, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
@@ -22,7 +22,7 @@ const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\
 /** Headers of an answer that later steps set, in lower case. */
 const keptHeaders = /^(?:location|retry-after|preference-applied|slipway-.*)$/;
 
-/** Milliseconds for what comes after the deadline of a request. */
+/** Milliseconds for the end of a request after its deadline. */
 const slack = 10_000;
 
 type Content = readonly (Uint8Array | string)[];
@@ -41,7 +41,7 @@ class Repeated extends Error {
   }
 }
 
-/** Whether a request comes with a key. */
+/** Whether a request has a key. */
 export function hasIdempotencyKey(ctx: RequestContext): boolean {
   return ctx.get("Idempotency-Key") !== "";
 }
@@ -149,7 +149,7 @@ function keyOf(ctx: RequestContext): string | undefined {
   throw badRequest("The request is not valid", [violation]);
 }
 
-/** SHA-256; parts are told apart. */
+/** SHA-256 of the parts with their lengths. */
 function digest(parts: readonly (Uint8Array | string)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);

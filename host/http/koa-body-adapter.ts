@@ -8,8 +8,7 @@ import { storageError, stored, unsupportedMediaType } from "../system/request-er
 import type { RequestContext } from "./request-state.js";
 
 /**
- * Loads what reads bodies. It is a quarter of the code that a host loads, so its start does not wait for it; a request that comes
- * first does.
+ * Loads the body readers. They are a quarter of the code of a host, so its start does not wait for them; an early request does.
  */
 export const loadBodyReader = () => import("koa-body");
 
@@ -159,7 +158,7 @@ function readingError(error: unknown, ctx: RequestContext, limit: number, expect
   return unreadableBody(expected, error.message);
 }
 
-/** Reading text stores nothing: what fails without a status is the decompression of what the client sent. */
+/** Reading text stores nothing, so an error without a status is a failed decompression of the client's data. */
 function decompressionError(error: unknown, ctx: RequestContext): Error | undefined {
   const isCompressed = !["", "identity"].includes(ctx.get("Content-Encoding").toLowerCase());
   if (!isCompressed || !(error instanceof Error) || statusOf(error) !== undefined) return undefined;

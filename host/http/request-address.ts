@@ -33,7 +33,7 @@ export function requestAddress(request: IncomingMessage): RequestAddress {
 
 function addressIn(target: string): RequestAddress {
   if (target.startsWith("/") || target === "*") return { ...noAuthority, ...pathIn(target) };
-  // Throws for what is no URL.
+  // Throws for an invalid URL.
   const { protocol } = new URL(target);
   const beginning = `${protocol}//`;
   if (!target.toLowerCase().startsWith(beginning)) throw new Error("The target has no host");

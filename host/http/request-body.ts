@@ -124,7 +124,7 @@ function mayBeLarge(ctx: RequestContext): boolean {
  * without a type. Forms and plain text are refused. Most operations need an unguessable session id anyway, but plugins
  * may have others. So a body without a type is accepted only from clients other than browsers, which send `Origin` with
  * every POST and PUT. The types below require a preflight. The host's own operations accept only `application/json`,
- * with further checks (`cross-origin.ts`).
+ * with further checks (`browsers.ts`).
  */
 function isJson(ctx: RequestContext): boolean {
   if (ctx.get("Content-Type") !== "") return Boolean(ctx.is(jsonTypes));

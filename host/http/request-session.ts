@@ -8,17 +8,17 @@ import type { Sessions } from "../sessions/sessions.js";
 import { isEngineUnavailable, overloaded } from "../system/request-errors.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
-/** Requests that wait for another server at a time, so that a slow one does not hold up all others. */
+/** Limit of requests that wait for another server, so that a slow one does not block all others. */
 const mostWaiting = 200;
 
 /** Memory for projects that are received and opened, shared with the uploads of the host. */
 export interface ProjectMemory {
-  /** Runs a task; what it takes is free again at its end. `take` throws 503 `request-overloaded` when there is no more. */
+  /** Runs a task; frees its memory at its end. `take` throws 503 `request-overloaded` when there is no more. */
   during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T>;
 }
 
 /**
- * Takes the session of a request from another server, where one is configured that keeps it. Before back-pressure, because
+ * Copies the session of a request from another server, if one is configured. Before back-pressure, because
  * a slow server must not occupy the plugin. `limitOpening` counts sessions that are unknown here.
  */
 export function sessionCopy(

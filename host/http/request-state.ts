@@ -29,7 +29,7 @@ export interface RequestState extends CallerState {
   /** Set by the body reader: the JSON value; undefined without a body. */
   body?: unknown;
   session?: SessionRecord;
-  /** Set by idempotency: the id of what the request creates; the same one when it is sent again after its host was lost. */
+  /** Set by idempotency: the id of the created resource; the same for a repeated request after the loss of its host. */
   reservedId?: string;
   /** Set when the answer of a plugin is sent. */
   answered?: StoredAnswer["content"];

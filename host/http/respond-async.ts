@@ -25,7 +25,7 @@ export interface RespondAsyncParts {
 
 /** Seconds. */
 const longestWait = 60;
-/** Seconds after which clients ask for a job again. */
+/** Seconds after which clients poll a job again. */
 const retryAfter = 2;
 
 /**
@@ -60,7 +60,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
 const webhookHeader = "Slipway-Webhook";
 const longestUrl = 2048;
 
-/** Throws 400 for what is no link, 403 for a server that the configuration does not allow. */
+/** Throws 400 for an invalid link, 403 for a server that the configuration does not allow. */
 function webhookOf(
   ctx: RequestContext,
   configuration: RespondAsyncParts["configuration"],
@@ -137,8 +137,8 @@ const quotedString = /"(?:[^"\\]|\\.)*"/y;
 const blanks = /[ \t]*/y;
 
 /**
- * Names in lower case, with their values; empty without one. Of a name that comes twice, the first counts. Parameters have no
- * meaning here. What is not a preference is left out, up to the next comma.
+ * Names in lower case, with their values (empty without one). Of duplicate names, the first counts. Ignores parameters, and
+ * invalid preferences up to the next comma.
  */
 export function preferences(header: string): Map<string, string> {
   const found = new Map<string, string>();

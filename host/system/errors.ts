@@ -33,12 +33,12 @@ export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A sentence, such as the reason of another program, with a full stop at its end. */
+/** A sentence, such as the reason of another program, with a final full stop. */
 export function fullStop(sentence: string): string {
   return /[.!?\u2026]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Content from outside cannot be used; the message tells its admin or author why. */
+/** Content from outside cannot be used; the message explains this to its admin or author. */
 export class Rejection extends Error {
   override readonly name = "Rejection";
 }

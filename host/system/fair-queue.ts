@@ -21,17 +21,17 @@ export interface QueueLimits {
   share: number;
 }
 
-/** Something that needs a slot. */
+/** A job that needs a slot. */
 export interface QueuedJob {
   /** Key or address of the client; undefined for the host, which counts as a separate client. */
   client: string | undefined;
   /** Id of the session among those of the client; jobs without one take turns with the sessions as if they had one. */
   session: string | undefined;
-  /** What it takes while it waits. */
+  /** Bytes that it occupies while it waits. */
   bytes?: number;
   /** Small jobs need not wait until large ones end. */
   large?: boolean;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ interface Party {
   running: number;
   waiting: number;
   bytes: number;
-  /** When it came, or its last job ended, as a number of such events. */
+  /** Sequence number of its arrival, or of the end of its last job. */
   since: number;
 }
 
@@ -100,7 +100,7 @@ export class FairQueue {
     return this.queue.length;
   }
 
-  /** Jobs that were turned away. */
+  /** Number of refused jobs. */
   get refused(): number {
     return this.refusals;
   }

@@ -6,7 +6,7 @@ export interface DiskRoom {
   free: number;
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not report it. */
 export async function diskRoom(folder: string): Promise<DiskRoom | undefined> {
   try {
     const { blocks, bavail, bsize } = await statfs(folder);

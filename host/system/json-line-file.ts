@@ -8,9 +8,9 @@ import { parsedJson } from "./json.js";
 export interface JsonLineFileOptions<Line> {
   /** Older ones lie beside it as `<name>.1<ending>`, `<name>.2<ending>` and so on. */
   file: string;
-  /** Reading leaves out lines that fail this check. */
+  /** Reading skips lines that fail this check. */
   check: Check<Line>;
-  /** Bytes beyond which a new file is begun. */
+  /** Bytes after which a new file begins. */
   largest: number;
   /** Number of older files; with `largest` it bounds the size of all of them. */
   older: number;
@@ -18,7 +18,7 @@ export interface JsonLineFileOptions<Line> {
   isSynced?: true;
 }
 
-/** Values as lines of JSON in a file, with the files before it. One call at a time. */
+/** Values as lines of JSON in a file and its predecessors. One call at a time. */
 export class JsonLineFile<Line> {
   private size = 0;
   /** The last line may be incomplete, because a process was killed or the disk was full. */

@@ -6,7 +6,7 @@ const lookInterval = 250;
 
 /** The current wait. */
 export interface Wait {
-  /** Another one begins another wait. */
+  /** Identifies the wait. */
   key: string;
   /** A sentence. */
   text: string;

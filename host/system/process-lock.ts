@@ -19,7 +19,7 @@ const usualSilence = 2000;
 const lookInterval = 50;
 
 export interface LockListeners {
-  /** Called once when it takes a while to find out whether the owner still runs. */
+  /** Called once if it takes time to detect whether the owner still runs. */
   waiting?: (owner: string) => void;
   /** Another process took the lock while this one did not run, for example while the machine slept. */
   lost?: () => void;
@@ -62,7 +62,7 @@ export async function lockOwner(path: string): Promise<string> {
   return id === "" ? "an unknown process id" : `process id ${id} on the machine ${machine}`;
 }
 
-/** Certain only where both processes see the same process ids; elsewhere only silence tells. */
+/** Certain only if both processes see the same process ids; otherwise missing renewals decide. */
 async function hasOwnerEnded(path: string): Promise<boolean> {
   const { id, namespace } = await readOwner(path);
   if (namespace === "" || namespace !== (await processNamespace())) return false;
@@ -80,7 +80,7 @@ async function readOwner(path: string): Promise<{ id: string; machine: string; n
   return { id, machine, namespace };
 }
 
-/** What process ids are unique in: a run of the system, and a container of it; empty where the system does not tell. */
+/** The scope of process ids: the boot of the system and the container; empty if unknown. */
 async function processNamespace(): Promise<string> {
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
@@ -106,7 +106,7 @@ async function tryLock(path: string, lost?: () => void): Promise<(() => Promise<
     release = undefined;
     // Also called when a renewal meets the release.
     if (isReleased) return;
-    // The directory alone may have been removed, or the folder around it is just going.
+    // Only the directory may have been removed, or the folder around it is being removed.
     await pause(renewal, undefined, { ref: false });
     if (isReleased) return;
     await hold().catch((error: unknown) => {

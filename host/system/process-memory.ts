@@ -7,8 +7,8 @@ const mebibyte = 1024 ** 2;
 const run = promisify(execFile);
 
 /**
- * Bytes of memory of a process: all that is resident, or only what is its own and not shared. Undefined when it is gone
- * or the system does not say; what is its own is known on Linux only.
+ * Bytes of memory of a process: all resident memory, or only its private part (Linux only). Undefined if the process has ended or
+ * the system does not report it.
  */
 export async function processMemory(
   processId: number,

@@ -2,11 +2,11 @@ import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-proce
 import { restartPause } from "./supervised-process.js";
 import { monotonicTime } from "./time.js";
 
-/** How long a process waits for more to do, in milliseconds. */
+/** Milliseconds that a process waits for more work. */
 const idleTime = 30_000;
 /** Milliseconds for which work waits before another warm process starts: starting one takes longer than most work. */
 const patience = 100;
-/** Bytes that a process is sent at a time. */
+/** Bytes per message to a process. */
 const pieceSize = 1024 ** 2;
 /** Milliseconds. */
 const pauses = { first: 200, longest: 10_000 };
@@ -25,12 +25,12 @@ export interface ProcessPoolOptions<Answer> {
   parameters?: readonly string[];
   /** Of the space for new objects, see `AnsweringProcessOptions`. */
   semiSpace?: { first?: number; largest: number };
-  /** Milliseconds after its work until a process ends that is not asked again; without, 30 seconds. */
+  /** Milliseconds without work until a process ends; default: 30 seconds. */
   rest?: number;
-  /** Processes at most. */
+  /** Maximum number of processes. */
   size: number;
   limits(): ProcessLimits;
-  /** Checks what a process sent. Throws when it is no answer. */
+  /** Validates a message of a process. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /**
    * Processes report when they are ready, and one keeps running; without this option, they start when they are needed. Further
