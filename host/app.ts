@@ -16,25 +16,26 @@ import { serveUploads } from "./eaiws/uploads.js";
 import type { Members } from "./engine/members.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { answerJob } from "./http/answer-job.js";
+import { clientAddress, requestLog } from "./http/arrival.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
-import { bodyProgress } from "./http/body-progress.js";
-import { clientAddress } from "./http/client-address.js";
-import { crossOrigin, refuseForeignPages, refuseUnlistedPages } from "./http/cross-origin.js";
-import { dispatch, session } from "./http/dispatch.js";
+import {
+  crossOrigin,
+  refuseForeignPages,
+  refuseOtherNames,
+  refuseUnlistedPages,
+  securityHeaders,
+} from "./http/browsers.js";
+import { dispatch } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
+import { leased, spreadOverload } from "./http/fleet.js";
 import { Idempotency } from "./http/idempotency.js";
 import { InFlight } from "./http/in-flight.js";
-import { jsonBody } from "./http/json-body.js";
-import { leased } from "./http/leased.js";
 import { limits, requestLimits, timeout } from "./http/limits.js";
-import { refuseOtherNames } from "./http/own-names.js";
-import { requestLog } from "./http/request-log.js";
+import { bodyProgress, jsonBody } from "./http/request-body.js";
+import { session, sessionCopy } from "./http/request-session.js";
 import type { RequestState } from "./http/request-state.js";
 import { pluginAccess, resolution } from "./http/resolution.js";
 import { respondAsync } from "./http/respond-async.js";
-import { securityHeaders } from "./http/security-headers.js";
-import { sessionCopy } from "./http/session-copy.js";
-import { spreadOverload } from "./http/spread-overload.js";
 import { Jobs } from "./jobs/jobs.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
@@ -69,14 +70,14 @@ export interface AppParts extends HostApiParts {
   members: Members | undefined;
   /** Whether this host may answer for plugins, if there are others. */
   switches: SwitchStore | undefined;
-  /** Their uses of rate limits. */
+  /** Uses of rate limits, shared with the other hosts. */
   uses: SharedUses | undefined;
-  /** The first one is what a person gets who opens the host's address. */
+  /** The host's address redirects to the first one. */
   pages: readonly [PageName, ...PageName[]];
 }
 
 /** The middleware of a request, in order. */
-export function createApp(parts: AppParts): Koa<RequestState> {
+function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, accessControl, development, pages } = parts;
   const api = hostApi(parts);
   const clientLimits = requestLimits(accessControl.access, configuration.rateLimits, parts.uses);
@@ -84,7 +85,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     ...parts,
     projects: new RecentProjects(parts.sessions),
     changes: sessionChanges(),
-    room: parts.receive.room,
+    room: parts.receive.memory,
     limitOpening: clientLimits.opening,
   };
   const serviceGuards = {
@@ -120,7 +121,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   app.use(parts.idempotency.middleware);
-  const copySession = sessionCopy(parts.copies, parts.receive.room, clientLimits.opening);
+  const copySession = sessionCopy(parts.copies, parts.receive.memory, clientLimits.opening);
   const findSession = session(parts.sessions);
   const refusePages = refuseUnlistedPages(configuration);
   const steps = [findSession, refusePages];
@@ -152,7 +153,7 @@ function servedPages(
   return development === undefined ? pages : ["dev", ...pages];
 }
 
-/** Creates the app with its request counters, observers and jobs, and what the host tells others; once per host. */
+/** Creates the app with its request counters, observers and jobs, and its reports to other hosts; once per host. */
 export function hostApp(
   parts: HostParts,
   configuration: Configuration,
@@ -164,7 +165,7 @@ export function hostApp(
   const queues: PluginQueues = new Map();
   const turns = new PluginTurns(configuration, queues);
   const table = () => plugins.table();
-  // A job waits, or goes to another host, while this one has not caught up with what the others serve.
+  // Until this host serves the same as the others, a job waits or goes to another host.
   const tableInService = () => {
     if (engine.switches?.isInService === false) throw engineUnavailable();
     return table();
@@ -192,7 +193,7 @@ export function hostApp(
   const hostHealth: HostHealth = {
     refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
     parts: () => partsHealth(parts, configuration),
-    maySee: (ctx) => accessControl.access.mayRead(ctx),
+    canSeeDetails: (ctx) => accessControl.access.mayRead(ctx),
   };
   showNumbers(parts, configuration, status);
   const pages = servedPages(configuration, development);

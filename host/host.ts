@@ -19,7 +19,7 @@ import { unknownNames } from "./plugins/routes/routes.js";
 import type { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
-import { isEngineUnavailable } from "./system/request-errors.js";
+import { logUnlessOutage } from "./system/request-errors.js";
 import { clockLead, monotonicTime } from "./system/time.js";
 import type { TemplateState } from "./templates/template-service.js";
 
@@ -254,7 +254,6 @@ async function sweep({ sessions, artifacts, idempotency, log }: SweepingParts): 
     };
     if (removed.sessions + removed.files + removed.keys > 0) log.info("Removed what expired", removed);
   } catch (error) {
-    // An outage of the engine has its own line.
-    if (!isEngineUnavailable(error)) log.error("What expired could not be removed", { error });
+    logUnlessOutage(log, "What expired could not be removed", error);
   }
 }

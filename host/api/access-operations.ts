@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
 import type { Access } from "../security/access.js";
 import { Role } from "../security/caller.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, operation, Unread } from "./operation.js";
 
 /** The rights of the caller. */
 export const AccessAnswer = Type.Object(
@@ -27,9 +27,7 @@ export function accessOperations(access: Access) {
       params: Nothing,
       query: Unread,
       body: Unread,
-      answers: {
-        200: { description: "The caller's rights.", content: { "application/json": AccessAnswer } },
-      },
+      answers: ok("The caller's rights.", AccessAnswer),
       errors: { 401: ["request-unauthorized"], 429: ["request-rate-limited"] },
       handle(ctx, { caller: { key, roles } }) {
         ctx.body = { required: access.isRequired, ...(key !== undefined && { key }), roles };

@@ -1,6 +1,6 @@
 /** Schemas of responses, shared by the operations and the host's own clients; contains no server code. */
 import { type Static, Type } from "@slipway/sdk";
-import { JobResource } from "../jobs/job-resource.js";
+import { JobResource } from "../jobs/jobs.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { AgreementReport, PluginOverview, Rollback } from "../plugins/administration/administration.js";

@@ -3,7 +3,7 @@ import { type EventLog, PluginEvent } from "../observability/events/plugin-event
 import type { PluginAdministration } from "../plugins/administration/administration.js";
 import { PluginEvents } from "./answers.js";
 import { After, EventStreams, feed, Limit } from "./event-streams.js";
-import { operation } from "./operation.js";
+import { okOrStream, operation } from "./operation.js";
 
 /** `/api/events`: plugin events, as a list or as a stream that ends when `closing` aborts. */
 export function eventOperations(
@@ -29,13 +29,7 @@ export function eventOperations(
         },
         { additionalProperties: false },
       ),
-      answers: {
-        200: {
-          description: "Events, oldest first.",
-          content: { "application/json": PluginEvents },
-          stream: { event: "plugin", data: PluginEvent },
-        },
-      },
+      answers: okOrStream("Events, oldest first.", PluginEvents, { event: "plugin", data: PluginEvent }),
       handle(ctx, { query: { limit, after, plugin: asked } }) {
         // A removed plugin has no aliases, but its events remain.
         const plugin = asked === undefined ? undefined : (plugins.overview(asked)?.name ?? asked);

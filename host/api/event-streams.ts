@@ -54,7 +54,7 @@ export class EventStreams {
   }
 }
 
-/** By the `Accept` header, on which the answer depends then. */
+/** Whether the `Accept` header asks for a stream; sets `Vary`. */
 export function wantsStream(ctx: RequestContext): boolean {
   ctx.vary("Accept");
   return ctx.accepts("application/json", "text/event-stream") === "text/event-stream";
@@ -96,8 +96,8 @@ interface EventStreamOptions<Event extends NumberedEvent> {
   /** Starts after this id. Default: only later events. */
   after?: number | undefined;
   /**
-   * What an event says where each one replaces those before: the stream begins with the latest, whatever the client had, and tells
-   * no ids.
+   * Content of an event that replaces all before it: the stream then begins with the latest event, whatever the client had, and
+   * sends no ids.
    */
   state?: (event: Event) => object;
   response: ServerResponse;

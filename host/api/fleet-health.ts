@@ -3,14 +3,14 @@ import type { PartHealth } from "../observability/health.js";
 import type { MemberStatus } from "../observability/host-status.js";
 import type { PluginSupervisor } from "../plugins/plugins.js";
 
-/** Of what the engine would have to be asked for. */
+/** Facts that need a request to the engine. */
 export const unknownHealth: PartHealth = {
   ready: true,
   detail: "Not known, because the engine does not answer.",
 };
 
 /**
- * Whether this host serves what the others do, and whether they have in common what they should; undefined without others.
+ * Whether this host serves the same as the others, with the same digests; undefined without others.
  * `members`: undefined while the engine does not answer.
  */
 export function fleetHealth(

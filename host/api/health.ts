@@ -55,7 +55,7 @@ export interface HostHealth {
   refusing(): string | undefined;
   parts(): Promise<Record<string, PartHealth>>;
   /** Whether a caller may see the details. */
-  maySee(ctx: RequestContext): Promise<boolean>;
+  canSeeDetails(ctx: RequestContext): Promise<boolean>;
 }
 
 /** `/healthz`: the process responds. `/readyz`: it can serve; if not, 503 and, for authorised callers, the missing parts. */
@@ -73,7 +73,7 @@ export function health(host: HostHealth): Middleware {
     ctx.status = reasons.length === 0 ? 200 : 503;
     const status = reasons.length === 0 ? "ready" : "not ready";
     // Versions and broken parts are not public; a load balancer needs only the status.
-    ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
+    ctx.body = (await host.canSeeDetails(ctx)) ? { status, reasons, parts } : { status };
   };
 }
 

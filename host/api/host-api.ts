@@ -3,11 +3,10 @@ import { Type } from "@slipway/sdk";
 import type { ShownPictures } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import { refuseForeignPages } from "../http/cross-origin.js";
+import { refuseForeignPages } from "../http/browsers.js";
 import type { Idempotency } from "../http/idempotency.js";
 import type { RequestState } from "../http/request-state.js";
-import type { Jobs } from "../jobs/jobs.js";
-import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
+import type { Jobs, WebhookSecrets } from "../jobs/jobs.js";
 import type { EventLog } from "../observability/events/plugin-event.js";
 import type { HostLog } from "../observability/log.js";
 import type { RecentRequests } from "../observability/requests/finished-requests.js";
@@ -30,7 +29,7 @@ import { type HostHealth, healthFacts } from "./health.js";
 import { jobOperations } from "./job-operations.js";
 import { Documents } from "./openapi/document.js";
 import { openApiOperations } from "./openapi-operations.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, okOrStream, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
@@ -166,13 +165,7 @@ function auditOperations(audit: AuditTrail, closing: AbortSignal) {
       summary: "The audit trail, as a list or as a stream",
       description: "The latest 2,000 entries; the files have more.",
       query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
-      answers: {
-        200: {
-          description: "Entries, oldest first.",
-          content: { "application/json": AuditEntries },
-          stream: { event: "audit", data: AuditEntry },
-        },
-      },
+      answers: okOrStream("Entries, oldest first.", AuditEntries, { event: "audit", data: AuditEntry }),
       handle(ctx, { query: { limit, after } }) {
         streams.answerOrList(ctx, { events: audit, name: "audit", isWanted: () => true, after }, () => ({
           entries: audit.list({ after, limit }),

@@ -15,8 +15,8 @@ export interface DigestSources {
 const shown = 12;
 
 /**
- * What hosts that share an engine have to have in common, and is not shared: by name, a digest of each. Templates of plugins are
- * left out, because they come with the plugins; so are configurations of plugins, whose secrets a digest could betray.
+ * Digests, by name, of unshared files and settings that must be equal on hosts with a common engine. Excludes templates of plugins,
+ * which come with the plugins, and configurations of plugins, whose secrets a digest could betray.
  */
 export function hostDigests({
   configuration,
@@ -50,7 +50,7 @@ function digestOf(value: unknown): string {
     .slice(0, shown);
 }
 
-/** The order of members in a configuration file means nothing. */
+/** The order of members in a configuration file does not count. */
 function withSortedMembers(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

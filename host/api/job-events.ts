@@ -1,7 +1,6 @@
 import type { Log } from "@slipway/sdk";
-import { hasEnded, type Job } from "../jobs/job.js";
-import type { Jobs } from "../jobs/jobs.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
+import { hasEnded, type Job, type Jobs } from "../jobs/jobs.js";
+import { logUnlessOutage } from "../system/request-errors.js";
 import type { EventSource } from "./event-streams.js";
 
 /** A job after a change. */
@@ -10,10 +9,10 @@ export interface JobEvent {
   job: Job;
 }
 
-/** What becomes of one job, for one stream. Changes that come while the client does not read are one event. */
+/** The changes of one job, for one stream. Those while the client does not read become one event. */
 export class JobEvents implements EventSource<JobEvent> {
   private latest: JobEvent | undefined;
-  /** Up to which the stream has them. */
+  /** The last change that the stream has. */
   private read = 0;
   private isEnded = false;
 
@@ -46,8 +45,8 @@ export class JobEvents implements EventSource<JobEvent> {
         listener();
       }
     } catch (error) {
-      // The client asks again, and another host perhaps.
-      if (!isEngineUnavailable(error)) this.log.error("A job could not be followed", { error });
+      // The client reconnects, perhaps to another host.
+      logUnlessOutage(this.log, "A job could not be followed", error);
     }
     this.isEnded = true;
     listener();

@@ -1,15 +1,13 @@
 import { type Log, RequestError, Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import { sendStoredAnswer } from "../http/stored-answers.js";
-import { type Job, JobState } from "../jobs/job.js";
-import { JobResource, jobPath, jobResource } from "../jobs/job-resource.js";
-import type { Jobs } from "../jobs/jobs.js";
+import { sendStoredAnswer } from "../http/dispatch.js";
+import { type Job, JobResource, JobState, type Jobs, jobPath, jobResource } from "../jobs/jobs.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { JobList } from "./answers.js";
 import { EventStreams, wantsStream } from "./event-streams.js";
 import { type JobEvent, JobEvents } from "./job-events.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, okOrStream, operation, Unread } from "./operation.js";
 
 const Id = Type.Object({
   id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "That of the job." }),
@@ -24,22 +22,19 @@ export interface JobOperationParts {
 }
 
 /**
- * `/api/jobs`: list, get, follow, get the result, cancel. Ids are unguessable: like files, jobs are for everyone who knows theirs.
+ * `/api/jobs`: list, get, follow, get the result, cancel. Ids are unguessable: as with files, the id gives access.
  * Streams end when `closing` aborts.
  */
 export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closing: AbortSignal) {
   const streams = new EventStreams(closing);
   const common = { tag: "jobs", roles: [], query: Unread, body: Unread } as const;
   const errors = {
-    // Works without a key; one that the host does not know is refused.
+    // Works without a key; an unknown key is refused.
     401: ["request-unauthorized"],
     404: ["request-not-found"],
     429: ["request-rate-limited"],
     503: ["engine-unavailable"],
   };
-  const job = (description: string) => ({
-    200: { description, content: { "application/json": JobResource } },
-  });
   return [
     operation({
       ...common,
@@ -54,12 +49,12 @@ export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closi
         { state: Type.Optional(JobState), limit: Type.Integer(listed.limit) },
         { additionalProperties: false },
       ),
-      answers: { 200: { description: "The jobs.", content: { "application/json": JobList } } },
+      answers: ok("The jobs.", JobList),
       errors: { 503: ["engine-unavailable"] },
       async handle(ctx, { query, caller: { roles } }) {
         const found = await jobs.list(query);
-        const maySee = roles.includes("sessions");
-        ctx.body = { jobs: found.map((each) => listedJob(each, maySee)) };
+        const hasRole = roles.includes("sessions");
+        ctx.body = { jobs: found.map((each) => listedJob(each, hasRole)) };
       },
     }),
     operation({
@@ -82,13 +77,10 @@ export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closi
         },
         { additionalProperties: false },
       ),
-      answers: {
-        200: {
-          description: "The job, whatever became of it.",
-          content: { "application/json": JobResource },
-          stream: { event: "job", data: JobResource },
-        },
-      },
+      answers: okOrStream("The job, whatever became of it.", JobResource, {
+        event: "job",
+        data: JobResource,
+      }),
       errors: { ...errors, 503: ["engine-unavailable", "request-overloaded"] },
       async handle(ctx, { params: { id }, query: { wait } }) {
         if (wantsStream(ctx)) {
@@ -109,9 +101,7 @@ export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closi
       summary: "The answer to the request of a job",
       description: "With the status, headers and body that the request would have got without `Prefer`.",
       params: Id,
-      answers: {
-        200: { description: "What the plugin answers.", content: { "application/json": Type.Unknown() } },
-      },
+      answers: ok("What the plugin answers.", Type.Unknown()),
       errors: { ...errors, 409: ["request-conflict"] },
       async handle(ctx, { params: { id } }) {
         const found = existing(id, await jobs.find(id));
@@ -129,7 +119,7 @@ export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closi
       summary: "Cancels a job",
       description: "A job that has ended stays as it is.",
       params: Id,
-      answers: job("The job after that."),
+      answers: ok("The job after that.", JobResource),
       errors,
       async handle(ctx, { params: { id } }) {
         ctx.body = jobResource(existing(id, await jobs.cancel(id)));
@@ -138,14 +128,14 @@ export function jobOperations({ jobs, artifacts, log }: JobOperationParts, closi
   ];
 }
 
-/** The id would permit to read the answer. */
-function listedJob(job: Job, maySee: boolean): JobResource {
+/** The whole id would give access to the answer. */
+function listedJob(job: Job, hasRole: boolean): JobResource {
   const { result, ...resource } = jobResource(job);
   const session = job.request.session?.id;
   return {
     ...resource,
-    id: maySee ? job.id : shownId(job.id),
-    ...(maySee && result !== undefined && { result }),
+    id: hasRole ? job.id : shownId(job.id),
+    ...(hasRole && result !== undefined && { result }),
     ...(session !== undefined && { session: shownId(session) }),
     ...(job.host !== undefined && { host: job.host }),
   };

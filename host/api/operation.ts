@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
-import { hasBody } from "../http/json-body.js";
 import { jsonReader } from "../http/koa-body-adapter.js";
+import { hasBody } from "../http/request-body.js";
 import type { RequestContext } from "../http/request-state.js";
 import type { Caller, Role } from "../security/caller.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
@@ -93,6 +93,20 @@ export function changesPlugins({ roles, method }: Pick<OperationFacts, "roles" |
 
 /** The schema of an empty object. */
 export const Nothing = Type.Object({}, { additionalProperties: false });
+
+/** The responses of an operation that has only one, 200 with JSON. */
+export function ok<S extends TSchema>(description: string, schema: S) {
+  return { 200: { description, content: { "application/json": schema } } };
+}
+
+/** The same for an operation that can also stream its entries as server-sent events. */
+export function okOrStream<S extends TSchema, D extends TSchema>(
+  description: string,
+  schema: S,
+  stream: { event: string; data: D },
+) {
+  return { 200: { ...ok(description, schema)[200], stream } };
+}
 
 /** Marks ignored input. */
 export const Unread = Type.Unknown();

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { Engine } from "../engine/engine.js";
-import type { JobUsage } from "../jobs/job-store.js";
+import type { JobUsage } from "../jobs/jobs.js";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import type { PartHealth, StorageHealth } from "../observability/health.js";
 import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
@@ -46,7 +46,7 @@ export async function partsHealth(
   };
 }
 
-/** An engine that does not answer is asked nothing more: nobody should wait for this answer. */
+/** Does not query an engine that does not answer, so that no health check waits for it. */
 async function storesHealth(
   { health, sessions, artifacts, jobs, members, switches }: Engine,
   plugins: HealthParts["plugins"],
@@ -60,7 +60,7 @@ async function storesHealth(
             if (!isEngineUnavailable(error)) throw error;
           },
         );
-  // After the questions, which may have shown that it does not answer any more.
+  // Read after the queries, which may have found an outage.
   const engine = health();
   const fleet = fleetHealth({ switches }, plugins, asked?.[3]);
   return {

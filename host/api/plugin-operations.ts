@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@slipway/sdk";
+import { Type } from "@slipway/sdk";
 import type { Idempotency } from "../http/idempotency.js";
 import type { RequestContext } from "../http/request-state.js";
 import {
@@ -11,18 +11,15 @@ import type { PluginState } from "../plugins/plugin-state.js";
 import { nameOf } from "../security/caller.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { ChangedPlugin, PluginStates, RolledBackPlugin } from "./answers.js";
-import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
+import { Nothing, ok, operation, Unread, withoutPlace } from "./operation.js";
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const PluginName = Type.Object({ plugin: Type.String({ description: "Public name or alias." }) });
 
-const json = <S extends TSchema>(description: string, schema: S) => ({
-  200: { description, content: { "application/json": schema } },
-});
 const unknownPlugin = { 404: ["request-not-found"] };
 const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
-/** The disk of a host is full, of several hosts that of any. */
+/** A disk is full: that of this host, or of any host with the same engine. */
 const stored = { ...conflict, 503: ["request-overloaded"] };
 
 /** Milliseconds; longer than an earlier version takes to start. */
@@ -43,7 +40,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       roles: ["read", "operate"],
       params: Nothing,
       body: Unread,
-      answers: json("One for each content that was found, and for each that still runs.", PluginStates),
+      answers: ok("One for each content that was found, and for each that still runs.", PluginStates),
       handle(ctx) {
         ctx.body = states();
       },
@@ -57,9 +54,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       roles: ["read", "operate"],
       params: PluginName,
       body: Unread,
-      answers: {
-        200: { description: "The plugin.", content: { "application/json": PluginOverview } },
-      },
+      answers: ok("The plugin.", PluginOverview),
       errors: unknownPlugin,
       handle(ctx, { params }) {
         ctx.body = overviewOf(params.plugin);
@@ -76,7 +71,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       isGuarded: true,
       params: Nothing,
       body: Nothing,
-      answers: json("Where every plugin version stands then.", PluginStates),
+      answers: ok("Where every plugin version stands then.", PluginStates),
       async handle(ctx) {
         await plugins.scan();
         ctx.body = states();
@@ -94,12 +89,10 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       isGuarded: true,
       params: PluginName,
       body: Type.Object({ release: Type.Optional(Name), version: Type.Optional(Name) }, closed),
-      answers: {
-        200: { description: "What is in force.", content: { "application/json": RolledBackPlugin } },
-      },
+      answers: ok("What is in force.", RolledBackPlugin),
       errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
-        const terms = { content: [JSON.stringify(body)], lease: rollbackLease, goesOn: true };
+        const terms = { content: [JSON.stringify(body)], lease: rollbackLease, outlivesClient: true };
         await idempotency.once(ctx, terms, async () => {
           const { rollbacks, agreed } = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
           answer(ctx, { plugin: overviewOf(plugin), rollbacks }, agreed);
@@ -117,7 +110,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       isGuarded: true,
       params: PluginName,
       body: Nothing,
-      answers: json("The plugin, which no release answers with.", ChangedPlugin),
+      answers: ok("The plugin, which no release answers with.", ChangedPlugin),
       errors: unknownPlugin,
       async handle(ctx, { params: { plugin }, caller }) {
         const agreed = await plugins.disable(plugin, nameOf(caller));
@@ -135,7 +128,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       isGuarded: true,
       params: PluginName,
       body: Type.Object({ version: Type.Optional(Name) }, closed),
-      answers: json("The plugin.", ChangedPlugin),
+      answers: ok("The plugin.", ChangedPlugin),
       errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const agreed = await plugins.enable(plugin, nameOf(caller), body.version);
@@ -152,7 +145,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       roles: ["operate"],
       params: PluginName,
       body: Unread,
-      answers: json("Its schema, its values and where they come from.", PluginConfiguration),
+      answers: ok("Its schema, its values and where they come from.", PluginConfiguration),
       errors: conflict,
       handle(ctx, { params: { plugin } }) {
         ctx.body = plugins.configuration(plugin);
@@ -170,7 +163,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       isGuarded: true,
       params: PluginName,
       body: ConfigurationChange,
-      answers: json("The configuration after the change.", PluginConfiguration),
+      answers: ok("The configuration after the change.", PluginConfiguration),
       errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const names = await plugins.configure({ plugin, ...body, actor: nameOf(caller) });
@@ -181,7 +174,7 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
   ];
 }
 
-/** Answers with what all hosts have agreed on, which the audit trail has, too. */
+/** Responds with the agreement of all hosts; the audit trail also records it. */
 export function answer(ctx: RequestContext, body: object, agreed: AgreementReport | undefined): void {
   ctx.body = { ...body, ...(agreed && { agreed }) };
   if (agreed === undefined) return;
@@ -193,7 +186,7 @@ export function answer(ctx: RequestContext, body: object, agreed: AgreementRepor
   };
 }
 
-/** Of a detail in the audit trail. */
+/** Characters of a detail in the audit trail. */
 const longestText = 200;
 
 /** A plugin may have many assets, and pages read the list often. */

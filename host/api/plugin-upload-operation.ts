@@ -73,9 +73,9 @@ export function pluginUploadOperation(installer: PluginInstaller, idempotency: I
     },
     async handle(ctx, { query: { force = false } }) {
       requireArchive(ctx);
-      // With a key, a client that comes back gets the outcome.
+      // With an idempotency key, a client that reconnects gets the outcome.
       const gone = hasIdempotencyKey(ctx) ? new AbortController().signal : ctx.state.abort.signal;
-      const terms = { lease: installationLease, goesOn: true };
+      const terms = { lease: installationLease, outlivesClient: true };
       await idempotency.onceReceived(ctx, terms, async (received) => {
         const place = async (file: string): Promise<void> => {
           await receive(ctx, file, installer.limit);

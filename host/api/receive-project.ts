@@ -15,7 +15,7 @@ export interface ReceiveOptions {
   folder: string;
   /** Maximum bytes of one project. */
   limit: () => number;
-  room: UploadRoom;
+  memory: UploadMemory;
   /** Called with the length of a body in bytes, where it is known, before it is received. */
   expect(bytes: number): void;
 }
@@ -32,7 +32,7 @@ export function receivedProjects(
   others: Pick<ReceiveOptions, "folder" | "expect">,
 ): ReceiveOptions {
   const limit = (): number => configuration.limits.project;
-  return { ...others, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
+  return { ...others, limit, memory: new UploadMemory(() => projectsInMemory * limit()) };
 }
 
 /** Accepted bodies: project media types or a form. */
@@ -63,7 +63,7 @@ export function withProject<T>(
   locale: string | undefined,
   use: (project: IncomingProject) => Promise<T>,
 ): Promise<T> {
-  return options.room.during(ctx, async (take) => use(await receiveProject(ctx, options, locale, take)));
+  return options.memory.during(ctx, async (take) => use(await receiveProject(ctx, options, locale, take)));
 }
 
 async function receiveProject(
@@ -110,7 +110,7 @@ async function projectOfForm(
 }
 
 /** Limits the memory of all projects being uploaded and opened, with fair shares per client. */
-export class UploadRoom {
+export class UploadMemory {
   private readonly share: FairShare;
 
   constructor(maximumBytes: () => number) {

@@ -2,7 +2,7 @@ import { Type } from "@slipway/sdk";
 import { RecentRequest, type RecentRequests } from "../observability/requests/finished-requests.js";
 import { RequestList } from "./answers.js";
 import { After, EventStreams, feed, Limit } from "./event-streams.js";
-import { operation } from "./operation.js";
+import { okOrStream, operation } from "./operation.js";
 
 /** `/api/requests`: recent requests, as a list or as a stream that ends when `closing` aborts. */
 export function requestOperations(requests: RecentRequests, closing: AbortSignal) {
@@ -24,13 +24,7 @@ export function requestOperations(requests: RecentRequests, closing: AbortSignal
         },
         { additionalProperties: false },
       ),
-      answers: {
-        200: {
-          description: "Requests, oldest first.",
-          content: { "application/json": RequestList },
-          stream: { event: "request", data: RecentRequest },
-        },
-      },
+      answers: okOrStream("Requests, oldest first.", RequestList, { event: "request", data: RecentRequest }),
       handle(ctx, { query: { limit, after, errors = false } }) {
         const isWanted = ({ status }: RecentRequest) => !errors || status >= 400;
         streams.answerOrList(ctx, { events: requests, name: "request", isWanted, after }, () => ({

@@ -1,9 +1,9 @@
 import { Type } from "@slipway/sdk";
 import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "../files/artifact-store.js";
+import { sendArtifact } from "../http/dispatch.js";
 import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { sendArtifact } from "../http/send-artifact.js";
 import { type OperationFacts, Unread } from "./operation.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
@@ -65,7 +65,7 @@ async function named(ctx: RequestContext, store: ArtifactStore): Promise<Artifac
   return artifact;
 }
 
-/** What a person reads who opens the link to a file that is gone. */
+/** The page for people who open the link of a deleted file. */
 const goneTexts = {
   en: "This file is not available any more. Links to files work for a limited time. Please ask the sender for a new one.",
   de: "Diese Datei ist nicht mehr verfügbar. Links zu Dateien gelten eine begrenzte Zeit. Bitten Sie den Absender um einen neuen.",
@@ -79,7 +79,7 @@ const goneTexts = {
   cs: "Tento soubor už není k dispozici. Odkazy na soubory fungují omezenou dobu. Požádejte odesílatele o nový.",
 };
 
-/** The missing file as a page, for people who open its link in a browser; undefined for every other request and error. */
+/** That page, for browsers; undefined for every other request and error. */
 export const missingFilePage: FaultOf = (ctx, { code }) => {
   const isWanted = code === 404 && ctx.path.startsWith("/files/");
   if (!isWanted || ctx.accepts("application/json", "text/html") !== "text/html") return undefined;

@@ -2,7 +2,7 @@ import { Type } from "@slipway/sdk";
 import { livePlugins, type RouteTable, servingPlugins } from "../plugins/routes/routes.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { PluginServices } from "./answers.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, operation, Unread } from "./operation.js";
 
 /** `/api/services`: the methods that live plugins offer to each other, with their schemas. */
 export function serviceOperations(table: () => RouteTable) {
@@ -26,12 +26,7 @@ export function serviceOperations(table: () => RouteTable) {
         { additionalProperties: false },
       ),
       body: Unread,
-      answers: {
-        200: {
-          description: "One for each method, by plugin, version, service and method.",
-          content: { "application/json": PluginServices },
-        },
-      },
+      answers: ok("One for each method, by plugin, version, service and method.", PluginServices),
       errors: { 404: ["request-not-found"] },
       handle(ctx, { query: { plugin } }) {
         ctx.body = { services: offeredServices(table(), plugin) };
@@ -40,7 +35,7 @@ export function serviceOperations(table: () => RouteTable) {
   ];
 }
 
-/** Throws 404 for a name that no live plugin has. */
+/** Throws 404 for an unknown name. */
 function offeredServices(table: RouteTable, wanted: string | undefined): PluginServices["services"] {
   const serving = servingPlugins(table);
   const plugins = livePlugins(table).filter(

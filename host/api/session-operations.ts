@@ -13,7 +13,7 @@ import {
 } from "../sessions/session-answer.js";
 import type { IncomingProject, Sessions } from "../sessions/sessions.js";
 import { SessionList } from "./answers.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
 
 const Id = Type.Object({ sessionId: SessionId });
@@ -40,12 +40,9 @@ const Assets = Type.Object({
   ),
 });
 
-/** Milliseconds; longer than an opening takes that waits for others. */
+/** Milliseconds; longer than an opening takes, including its wait. */
 const openingLease = 600_000;
 
-const session = (description: string) => ({
-  200: { description, content: { "application/json": SessionAnswer } },
-});
 const noEngine = { 503: ["engine-unavailable"] };
 const unknownSession = { ...noEngine, 404: ["request-session-not-found"] };
 const refusedProject = { 503: ["request-overloaded", "engine-unavailable"], 504: ["request-timeout"] };
@@ -113,12 +110,12 @@ export function sessionOperations(
       roles: ["read", "sessions"],
       params: Nothing,
       query: Unread,
-      answers: { 200: { description: "The open sessions.", content: { "application/json": SessionList } } },
+      answers: ok("The open sessions.", SessionList),
       errors: noEngine,
       async handle(ctx, { caller: { roles } }) {
         const answers = (await sessions.list()).map(listedSession);
-        const maySee = roles.includes("sessions");
-        ctx.body = { sessions: maySee ? answers : answers.map(withoutItsId) };
+        const hasRole = roles.includes("sessions");
+        ctx.body = { sessions: hasRole ? answers : answers.map(withoutItsId) };
       },
     }),
     operation({
@@ -129,7 +126,7 @@ export function sessionOperations(
       summary: "One session",
       params: Id,
       query: Unread,
-      answers: session("The session."),
+      answers: ok("The session.", SessionAnswer),
       errors: unknownSession,
       async handle(ctx, { params: { sessionId } }) {
         ctx.body = sessionAnswer(await existing(sessionId, (id) => sessions.find(id)));
@@ -143,7 +140,7 @@ export function sessionOperations(
       summary: "The project of a session",
       params: Id,
       query: Assets,
-      answers: { 200: { description: "The project.", content: { "application/json": ProjectDocument } } },
+      answers: ok("The project.", ProjectDocument),
       errors: unknownSession,
       async handle(ctx, { params: { sessionId }, query: { assets } }) {
         const record = await existing(sessionId, (id) => sessions.find(id));
@@ -178,7 +175,7 @@ export function sessionOperations(
         const content = form === "shown" ? await shownForm(original, ctx.state.abort.signal) : original;
         ctx.status = 200;
         ctx.etag = form === "shown" ? `${sha256}-shown` : sha256;
-        // Its name tells its content, so it never changes.
+        // Its name is the hash of its content, so it never changes.
         ctx.set("Cache-Control", "private, max-age=86400, immutable");
         ctx.type = pictureType(content)?.mediaType ?? "application/octet-stream";
         if (ctx.fresh) ctx.status = 304;
@@ -195,9 +192,7 @@ export function sessionOperations(
       params: Id,
       query: Locale,
       upload: projectUpload,
-      answers: {
-        200: { description: "The session.", content: { "application/json": OpenedSession } },
-      },
+      answers: ok("The session.", OpenedSession),
       errors: { ...unknownSession, ...refusedProject, 409: ["request-conflict"] },
       async handle(ctx, { params: { sessionId }, query: { locale } }) {
         const { id } = await existing(sessionId, (wanted) => sessions.find(wanted));
@@ -222,7 +217,7 @@ export function sessionOperations(
       summary: "Renews the lifetime of a session",
       params: Id,
       query: Unread,
-      answers: session("The session."),
+      answers: ok("The session.", SessionAnswer),
       errors: unknownSession,
       async handle(ctx, { params: { sessionId } }) {
         ctx.body = sessionAnswer(await existing(sessionId, (id) => sessions.use(id)));

@@ -4,7 +4,7 @@ import type { RouteTable } from "../plugins/routes/routes.js";
 import { hostVersion, sdkVersion } from "../system/installation.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import { type HostHealth, readinessOf } from "./health.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, operation, Unread } from "./operation.js";
 import { StatusAnswer } from "./status-answer.js";
 
 /** Sources of the status. */
@@ -32,9 +32,7 @@ export function statusOperations(sources: StatusSources) {
       params: Nothing,
       query: Nothing,
       body: Unread,
-      answers: {
-        200: { description: "The current state.", content: { "application/json": StatusAnswer } },
-      },
+      answers: ok("The current state.", StatusAnswer),
       async handle(ctx) {
         ctx.body = await statusAnswer(sources);
       },
@@ -73,7 +71,7 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
   };
 }
 
-/** Undefined while the engine does not answer, which `parts` says. */
+/** Undefined while the engine does not answer, which `parts` reports. */
 async function answered<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if (!isEngineUnavailable(error)) throw error;
@@ -81,7 +79,7 @@ async function answered<T>(asked: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** What this host tells those with which it shares an engine. */
+/** The facts that this host reports to others with the same engine. */
 export async function memberFacts({
   status,
   health,

@@ -4,7 +4,7 @@ import { RecentEntries } from "../system/recent-entries.js";
 import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
 import { TemplateStates } from "./answers.js";
 import { After, EventStreams } from "./event-streams.js";
-import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
+import { Nothing, ok, operation, Unread, withoutPlace } from "./operation.js";
 
 /** A change of a template, for clients. */
 const TemplateEvent = Type.Object(
@@ -50,9 +50,7 @@ export function templateOperations(
       id: "listTemplates",
       summary: "The state of templates and template stores",
       query: Unread,
-      answers: {
-        200: { description: "Templates and stores.", content: { "application/json": TemplateStates } },
-      },
+      answers: ok("Templates and stores.", TemplateStates),
       handle(ctx) {
         ctx.body = { templates: templates.states().map(withoutPlace), stores: templates.storeStates() };
       },

@@ -1,9 +1,9 @@
 import { RequestError, Type } from "@slipway/sdk";
 import type { Idempotency } from "../http/idempotency.js";
-import { hostSigner, signerOf, type WebhookSecrets } from "../jobs/webhook-secrets.js";
+import { hostSigner, signerOf, type WebhookSecrets } from "../jobs/jobs.js";
 import type { Caller } from "../security/caller.js";
 import { WebhookSecretAnswer } from "./answers.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, ok, operation, Unread } from "./operation.js";
 
 const Of = Type.Object(
   {
@@ -19,7 +19,7 @@ const Of = Type.Object(
 /** Milliseconds. */
 const rotationLease = 60_000;
 
-/** `/api/webhook-secret`: what the webhooks of a key are signed with. */
+/** `/api/webhook-secret`: the secret that signs the webhooks of a key. */
 export function webhookOperations(secrets: WebhookSecrets, idempotency: Idempotency) {
   const common = {
     tag: "jobs",
@@ -30,9 +30,6 @@ export function webhookOperations(secrets: WebhookSecrets, idempotency: Idempote
     body: Unread,
     errors: { 503: ["engine-unavailable", "request-overloaded"] },
   } as const;
-  const answers = (description: string) => ({
-    200: { description, content: { "application/json": WebhookSecretAnswer } },
-  });
   const answer = async (signer: string) => {
     const [secret = "", previous] = await secrets.inForce(signer);
     return { signer, secret, ...(previous !== undefined && { previous }) };
@@ -46,7 +43,7 @@ export function webhookOperations(secrets: WebhookSecrets, idempotency: Idempote
       summary: "The secret that the webhooks of a key are signed with",
       description:
         "Keys of one name share a secret, so that a key can be replaced. On a host without keys, all requests share that of the host.",
-      answers: answers("The secret, as Standard Webhooks writes it."),
+      answers: ok("The secret, as Standard Webhooks writes it.", WebhookSecretAnswer),
       async handle(ctx, { query: { of }, caller }) {
         ctx.body = await answer(signerFor(of, caller));
       },
@@ -59,7 +56,7 @@ export function webhookOperations(secrets: WebhookSecrets, idempotency: Idempote
       summary: "Replaces the secret that the webhooks of a key are signed with",
       description:
         "For a day, webhooks have a signature by each of the two, so that receivers can change over.",
-      answers: answers("The new secret, and the previous one."),
+      answers: ok("The new secret, and the previous one.", WebhookSecretAnswer),
       async handle(ctx, { query: { of }, caller }) {
         const signer = signerFor(of, caller);
         ctx.state.auditDetails = { signer };

@@ -1,4 +1,4 @@
-/** Builds SDK and host; of what has not changed since the last build, most is left as it is. Plain JavaScript: it is the build. */
+/** Builds SDK and host; skips most of what has not changed since the last build. Plain JavaScript: it is the build. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, statSync } from "node:fs";
 import { join } from "node:path";

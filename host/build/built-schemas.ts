@@ -1,4 +1,4 @@
-/** The schemas that a host or its processes check while they start; the build compiles them for `hostCheck`. */
+/** The schemas that a host or its processes need during the start; the build compiles them for `hostCheck`. */
 import { Configuration } from "../configuration/configuration.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { PluginsMemory } from "../plugins/deployment/deployment.js";

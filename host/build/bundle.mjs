@@ -22,8 +22,8 @@ const packages = Object.keys({ ...dependencies, ...optionalDependencies });
 const outside = ["@slipway/sdk/scaffold", "@slipway/sdk/testing", "libxml2-wasm"];
 
 /**
- * Each program and chunk gets what it needs of the SDK: a file that exports others by name makes esbuild keep all of them
- * together. Names that are no part of the SDK's promise do no harm here, where types have been checked.
+ * Each program and chunk gets only the used parts of the SDK: for a file that exports others by name, esbuild would keep all of
+ * them. Names outside the SDK's interface do no harm here, because types have been checked.
  */
 const exportsByFile = {
   name: "exports-by-file",
@@ -38,9 +38,8 @@ const exportsByFile = {
 };
 
 /**
- * Of puppeteer-core, the entry that its package.json names for bundlers without Node.js: hosts start browsers and open
- * pipes themselves. What this loads only when needed is for other browsers and other ways to them, which are never asked
- * for; it would be a megabyte.
+ * The entry of puppeteer-core for bundlers without Node.js: hosts start browsers and open pipes themselves. Its lazily loaded parts
+ * (a megabyte) are for other browsers and transports, which Slipway does not use.
  */
 const withoutOtherBrowsers = {
   name: "without-other-browsers",
@@ -82,7 +81,7 @@ const options = {
   // The UMD builds of some packages cannot be bundled.
   mainFields: ["module", "main"],
   target: "node20",
-  // V8 keeps the text of what it loads: no comments, no indentation, and no character that would make it keep a whole
+  // V8 keeps source texts in memory: no comments, no indentation, and no character that would make it keep a whole
   // file with two bytes for each. Lines stay short, so that stacks name useful places.
   minifyWhitespace: true,
   lineLimit: 120,
@@ -138,7 +137,7 @@ async function bundle() {
   utimesSync(bundled, began, began);
 }
 
-/** A module that exports all of each file of which it exports some by their own names. */
+/** A copy of a module with `export *` instead of exports by name. */
 function exportingAll(module) {
   const { body } = parse(module, { ecmaVersion: "latest", sourceType: "module" });
   let text = "";
@@ -177,7 +176,7 @@ function shortenMap(file) {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** Removes what an earlier version of the sources was bundled into. */
+/** Removes bundles of earlier versions of the sources. */
 function removeOldFiles(outputs) {
   for (const name of readdirSync(dist, { recursive: true })) {
     const isBundled = /\.js(?:\.map)?$/.test(name) && !name.startsWith("web");

@@ -1,4 +1,4 @@
-/** The folder of added fonts: a folder for each script, with its fonts, their licences and a record of where they are from. */
+/** The folder of added fonts: one folder per script, with fonts, licences and a record of their origin. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
@@ -11,7 +11,7 @@ import type { FontFiles } from "./font-packages.js";
 
 const recordFile = "fonts.json";
 const unfinishedPrefix = ".adding-";
-/** Milliseconds after which an unfinished folder belongs to a command that was ended. */
+/** Milliseconds; an unfinished folder this old belongs to an interrupted command. */
 const abandonedAfter = 60 * 60 * 1000;
 
 const FontRecord = Type.Object({
@@ -19,7 +19,7 @@ const FontRecord = Type.Object({
   licence: Type.String(),
 });
 
-/** What the folder of a script says of its fonts. */
+/** The record in the folder of a script. */
 export type FontRecord = Static<typeof FontRecord>;
 
 const checkRecord = new Validator({ lazy: true }).compile(FontRecord, recordFile);
@@ -39,7 +39,7 @@ export interface NewScript {
   packages: readonly FontFiles[];
 }
 
-/** What was added to a folder; empty without it. */
+/** The scripts added to a folder; empty if it does not exist. */
 export async function addedScripts(folder: string): Promise<AddedScript[]> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (isMissing(error)) return [];
@@ -64,8 +64,8 @@ async function readRecord(folder: string): Promise<FontRecord | undefined> {
 }
 
 /**
- * Adds scripts, or replaces them. All are written beside their places first, so that a failure changes nothing. Throws if a
- * font has not the letters of its script.
+ * Adds or replaces scripts. Writes all of them beside their places first, so that a failure changes nothing. Throws if a font
+ * lacks the letters of its script.
  */
 export async function addScripts(folder: string, scripts: readonly NewScript[]): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -83,7 +83,7 @@ export async function addScripts(folder: string, scripts: readonly NewScript[]):
   }
 }
 
-/** Removes scripts; returns the names of those that were there. */
+/** Removes scripts; returns the names of the removed ones. */
 export async function removeScripts(folder: string, scripts: readonly FontScript[]): Promise<string[]> {
   const removed: string[] = [];
   for (const { name } of scripts) {
@@ -122,7 +122,7 @@ async function readCoverage(folder: string, { name }: FontScript): Promise<Glyph
   }
 }
 
-/** Whether there was something to move. */
+/** False if the folder does not exist. */
 async function moveAway(place: string, to: string): Promise<boolean> {
   try {
     await rename(place, to);
@@ -133,7 +133,7 @@ async function moveAway(place: string, to: string): Promise<boolean> {
   }
 }
 
-/** What commands left that were ended in the middle. */
+/** The folders that interrupted commands left. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(unfinishedPrefix)) continue;

@@ -1,15 +1,13 @@
-import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { AuditEntries } from "../api/answers.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, shownHost, withFeedOptions } from "./feeds.js";
-import { unknownAnswer } from "./host-client.js";
+import { answerReader } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
-const validator = new Validator({ lazy: true });
-const checkEntry = validator.compile(AuditEntry, "entry");
-const checkEntries = validator.compile(AuditEntries, "answer");
+const readEntry = answerReader(AuditEntry, "entry");
+const readEntries = answerReader(AuditEntries);
 
 /** `slipway audit`: the audit trail of a running host. */
 export function auditCommand(): Command {
@@ -28,8 +26,8 @@ Examples:
     const feed = {
       path: "/api/audit",
       query: new URLSearchParams(),
-      entries: (answer: unknown) => checked(checkEntries(answer), unknownAnswer).entries,
-      entry: (data: unknown) => checked(checkEntry(data), unknownAnswer),
+      entries: (answer: unknown) => readEntries(answer).entries,
+      entry: (data: unknown) => readEntry(data),
     };
     await showFeed(runningHostOf(options), feed, options, shownEntry);
   });

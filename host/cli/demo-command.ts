@@ -1,16 +1,16 @@
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
 import { demoProject } from "../system/installation.js";
+import { listenError } from "./checks/port-check.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
 import type { WrittenFile } from "./downloaded-files.js";
 import { writeExport } from "./export-command.js";
 import { HostClient } from "./host-client.js";
+import { apiKeyOf } from "./host-key.js";
 import type { RunningHost } from "./running-host.js";
-import { apiKeyOf } from "./running-host-options.js";
 import { showErrors } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
@@ -39,7 +39,8 @@ Examples:
   return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
     const asked = configurationInput(options, "warn");
     const { host: address, port } = resolveConfiguration(asked);
-    const input = (await isFree(address, port)) ? asked : { ...asked, flags: { ...asked.flags, port: 0 } };
+    const isFree = (await listenError(address, port)) === undefined;
+    const input = isFree ? asked : { ...asked, flags: { ...asked.flags, port: 0 } };
     const configuration = resolveConfiguration(input);
     tellProgress("Starting a host with its browser, plugins and templates…");
     const { requireReady, serve } = await import("./running-host.js");
@@ -95,13 +96,4 @@ The host answers until you press Ctrl+C.
 /** Path and URL of each file, on separate lines. */
 function placesOf(files: WrittenFile[]): string {
   return files.flatMap(({ path, url }) => [path, url]).join(`\n${" ".repeat(10)}`);
-}
-
-/** The demo must not fail because the default port is in use. */
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
 }

@@ -10,7 +10,6 @@ import { endWithReader } from "./standard-output.js";
 export interface FeedOptions extends RunningHostOptions {
   follow?: true;
   limit: number;
-  json?: true;
 }
 
 /** Adds the options of `showFeed`; `follow` is the help text of `--follow`. */

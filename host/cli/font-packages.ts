@@ -1,4 +1,4 @@
-/** Brings the packages with fonts: from the npm registry, or from archives and folders that the admin has. */
+/** Reads packages with fonts: from the npm registry, or from the admin's archives and folders. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -11,7 +11,7 @@ import { archiveFiles } from "../system/archives/archive-files.js";
 import { errorCode, errorMessage, Rejection } from "../system/errors.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** The largest has 92 MB in 47 files. */
+/** The largest package has 92 MB in 47 files. */
 const unpackedLimits = { bytes: 256 * 1024 * 1024, files: 500 };
 /** Bytes of one archive. */
 const largestArchive = 128 * 1024 * 1024;
@@ -19,12 +19,12 @@ const largestArchive = 128 * 1024 * 1024;
 const downloadTime = 300_000;
 const longestOutput = 16 * 1024 * 1024;
 
-/** Regular and bold; what else a package has is left behind. */
+/** Regular and bold; other weights are ignored. */
 const wantedFiles = /^(?:400Regular|700Bold)\/[\w-]+\.(?:ttf|otf)$/;
 const licenceFile = "LICENSE_FONT";
 const manifestFile = "package.json";
 
-/** What is taken of a package: fonts by their file names, and their licence. */
+/** The used content of a package: fonts by their file names, and their licence. */
 export interface FontFiles {
   name: string;
   version: string;
@@ -44,7 +44,7 @@ const checkFailure = new Validator({ lazy: true }).compile(
 
 /**
  * Fetches a package with npm, whose settings for registry, proxy and certificates count, and reads it. Throws if npm is missing
- * or fails, or if the archive is not the one that was chosen for this version of Slipway.
+ * or fails, or if the archive is not the one known to this version of Slipway.
  */
 export async function fetchedFonts(wanted: FontPackage): Promise<FontFiles> {
   const { name, version, integrity } = wanted;
@@ -69,7 +69,7 @@ export async function fetchedFonts(wanted: FontPackage): Promise<FontFiles> {
 
 function runNpm(parameters: readonly string[], folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // On Windows npm is a script for the shell; nothing of what is passed comes from outside.
+    // On Windows npm is a shell script; none of the arguments comes from outside.
     const options = {
       cwd: folder,
       shell: process.platform === "win32",
@@ -92,7 +92,7 @@ function npmFailure(error: Error & { killed?: boolean }, output: string): string
   return `${said(output) ?? errorMessage(error)}; ${advice}`;
 }
 
-/** What npm says of its failure, in one sentence. */
+/** The reason of npm's failure, in one sentence. */
 function said(output: string): string | undefined {
   try {
     const answer = checkFailure(JSON.parse(output));
@@ -124,7 +124,7 @@ async function hasFonts(folder: string): Promise<boolean> {
   return [manifestFile, licenceFile].every((name) => names.includes(name));
 }
 
-/** Those that have fonts of a script. */
+/** The packages with fonts of a script. */
 function known(packages: FontFiles[]): FontFiles[] {
   const names = new Set(fontScripts.flatMap((script) => script.packages.map(({ name }) => name)));
   return packages.filter(({ name }) => names.has(name));

@@ -22,7 +22,7 @@ interface AddOptions extends FontsOptions {
   from?: string;
 }
 
-/** `slipway fonts`: fonts for scripts that the one which comes with Slipway lacks. Wrong usage exits 2, a failure 1. */
+/** `slipway fonts`: fonts for scripts that Slipway's own font lacks. Wrong usage exits 2, a failure 1. */
 export function fontsCommand(): Command {
   const group = new Command("fonts").addHelpText(
     "after",
@@ -120,7 +120,7 @@ Examples:
   });
 }
 
-/** `slipway fonts remove`: removes what was added. */
+/** `slipway fonts remove`: removes added fonts. */
 function removeCommand(): Command {
   const command = new Command("remove")
     .description("remove added fonts")
@@ -154,7 +154,7 @@ function withFontsOptions(command: Command): Command {
 }
 
 function placesOf({ folder, ...options }: FontsOptions): { folder: string; configured: string[] } {
-  // Fonts do not depend on it, and an outside address would ask for a key.
+  // Fonts do not depend on the address, and an external one would require a key.
   const { var: varFolder, pdf } = configurationOf({ ...options, host: "127.0.0.1" });
   return { folder: resolve(folder ?? addedFontsFolder(varFolder)), configured: pdf.fontFolders };
 }

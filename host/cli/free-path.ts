@@ -1,10 +1,6 @@
-import { lstat } from "node:fs/promises";
+import { isThere } from "../system/durable-files.js";
 
-/** Throws if there is anything at the path, also a link to nowhere; `advice` tells what else to do. */
+/** Throws if the path exists, also as a broken link; `advice` names the alternative. */
 export async function requireFree(path: string, advice: string): Promise<void> {
-  const exists = await lstat(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new Error(`${path} exists; ${advice}.`);
+  if (await isThere(path)) throw new Error(`${path} exists; ${advice}.`);
 }

@@ -1,32 +1,46 @@
 /** HTTP client of a host. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
+import {
+  AbortingError,
+  checked,
+  type Static,
+  SuppressedError,
+  TemplateOptions,
+  type TSchema,
+  Type,
+  Validator,
+} from "@slipway/sdk";
 import { printable } from "../system/terminal-text.js";
 import { didYouMean } from "./did-you-mean.js";
-import { keyHint } from "./running-host-options.js";
+import { keyHint } from "./host-key.js";
 
 const validator = new Validator({ lazy: true });
 const checkError = validator.compile(AbortingError, "error");
-const checkOptions = validator.compile(Type.Object({ options: TemplateOptions }), "answer");
-const checkSession = validator.compile(
+
+/** A function that returns an answer of a host as its schema describes it, and throws for any other value. */
+export function answerReader<S extends TSchema>(schema: S, name = "answer"): (answer: unknown) => Static<S> {
+  const check = validator.compile(schema, name);
+  return (answer) => checked(check(answer), "The host answered in an unknown way");
+}
+
+const readOptions = answerReader(Type.Object({ options: TemplateOptions }));
+const readSession = answerReader(
   Type.Object({
     sessionId: Type.String(),
     warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
   }),
-  "answer",
 );
-const checkReport = validator.compile(
+const readReport = answerReader(
   Type.Object({
     name: Type.String(),
     url: Type.String(),
     errors: Type.Array(SuppressedError, { default: [] }),
   }),
-  "answer",
 );
 
 const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
-const checkExport = validator.compile(
+const readExport = answerReader(
   Type.Object({
     oex: Type.Optional(ExportedFile),
     obx: Type.Optional(ExportedFile),
@@ -36,7 +50,6 @@ const checkExport = validator.compile(
     archive: Type.Optional(ExportedFile),
     errors: Type.Array(SuppressedError, { default: [] }),
   }),
-  "answer",
 );
 
 /** A new session with the warnings about its project. */
@@ -76,9 +89,6 @@ export interface OrderExport {
   errors: SuppressedError[];
 }
 
-/** Prefix of the message about a response that is not from a Slipway host. */
-export const unknownAnswer = "The host answered in an unknown way";
-
 export class HostClient {
   /**
    * `url`: origin of the host, with the path prefix of a proxy. `hint`: advice if the host is unreachable. `key`: sent
@@ -94,20 +104,19 @@ export class HostClient {
     const form = new FormData();
     if (locale !== undefined) form.set("locale", locale);
     form.set("project", new Blob([await readFile(file)]), basename(file));
-    const answer = await this.json("/api/sessions", { method: "POST", body: form });
-    return checked(checkSession(answer), unknownAnswer);
+    return readSession(await this.json("/api/sessions", { method: "POST", body: form }));
   }
 
   async templateOptions(templateKey: string): Promise<TemplateOptions> {
     const path = `${reporter}/template/${encodeURIComponent(templateKey)}/options.json`;
-    return checked(checkOptions(await this.json(path)), unknownAnswer).options;
+    return readOptions(await this.json(path)).options;
   }
 
   /** Generates and downloads a report. */
   async report(request: ReportRequest): Promise<Report> {
     const { templateKey, ...body } = request;
     const path = `${reporter}/template/${encodeURIComponent(templateKey)}/v1/generate`;
-    const { name, url, errors } = checked(checkReport(await this.post(path, body)), unknownAnswer);
+    const { name, url, errors } = readReport(await this.post(path, body));
     const content = await this.content(url);
     return { name, url, content: new Uint8Array(await content.arrayBuffer()), errors };
   }
@@ -115,7 +124,7 @@ export class HostClient {
   /** Exports a session's project; `content` downloads its files. */
   async export(request: ExportRequest): Promise<OrderExport> {
     const answer = await this.post("/EAIWS/plugins/oex/export", request);
-    const { oex, obx, pdf, orderX, ubl, archive, errors } = checked(checkExport(answer), unknownAnswer);
+    const { oex, obx, pdf, orderX, ubl, archive, errors } = readExport(answer);
     return { files: [oex, obx, pdf, orderX, ubl, archive].filter((file) => file !== undefined), errors };
   }
 

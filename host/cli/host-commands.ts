@@ -34,10 +34,6 @@ Examples:
     });
 }
 
-interface StatusOptions extends RunningHostOptions {
-  json?: true;
-}
-
 /** `slipway status`: the state of a running host. Exits 1 when it is not ready. */
 export function statusCommand(): Command {
   const command = new Command("status").option("--json", "print the answer of the host as JSON").addHelpText(
@@ -50,7 +46,7 @@ Examples:
   $ slipway status
   $ slipway status --json --url https://reports.example.com`,
   );
-  return withRunningHostOptions(command).action(async (options: StatusOptions) => {
+  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
     const { hostStatus, statusPage } = await import("./status-page.js");
     const host = runningHostOf(options);
     const status = await hostStatus(host);

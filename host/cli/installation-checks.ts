@@ -75,7 +75,7 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
   }
 }
 
-/** Which scripts can be printed; which cannot is no mistake. */
+/** Lists the printable scripts; missing ones are no problem. */
 async function fontsCheck({ pdf, var: folder }: Configuration): Promise<Check> {
   try {
     const folders = { added: addedFontsFolder(folder), configured: pdf.fontFolders };

@@ -1,23 +1,24 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { checked, Type, Validator } from "@slipway/sdk";
+import { Type, Validator } from "@slipway/sdk";
 import { JobList, WebhookSecretAnswer } from "../api/answers.js";
-import type { JobState } from "../jobs/job.js";
-import { JobResource } from "../jobs/job-resource.js";
+import { JobResource, type JobState } from "../jobs/jobs.js";
+import { isJsonObject } from "../system/json.js";
 import { download, type WrittenFile, writeStream } from "./downloaded-files.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, type HostClient } from "./host-client.js";
 import { wholeId } from "./whole-id.js";
 
-const validator = new Validator({ lazy: true });
-const checkJob = validator.compile(JobResource, "answer");
-const checkJobs = validator.compile(JobList, "answer");
-const checkSecret = validator.compile(WebhookSecretAnswer, "answer");
-const checkFile = validator.compile(Type.Object({ name: Type.String(), url: Type.String() }), "file");
-const checkMembers = validator.compile(Type.Record(Type.String(), Type.Unknown()), "answer");
+const readJob = answerReader(JobResource);
+const readJobs = answerReader(JobList);
+const readSecret = answerReader(WebhookSecretAnswer);
+const checkFile = new Validator({ lazy: true }).compile(
+  Type.Object({ name: Type.String(), url: Type.String() }),
+  "file",
+);
 
 const whole = 24;
 const most = 1000;
-/** Seconds that one question to the host waits. */
+/** Seconds that one request waits for the end of a job. */
 const longestWait = 30;
 
 /** The answer to the request of a job. */
@@ -35,25 +36,25 @@ export class JobClient {
       limit: String(page.limit ?? most),
       ...(page.state !== undefined && { state: page.state }),
     });
-    return checked(checkJobs(await this.host.json(`/api/jobs?${query}`)), unknownAnswer);
+    return readJobs(await this.host.json(`/api/jobs?${query}`));
   }
 
   async get(id: string): Promise<JobResource> {
-    return checked(checkJob(await this.host.json(await this.path(id))), unknownAnswer);
+    return readJob(await this.host.json(await this.path(id)));
   }
 
   async cancel(id: string): Promise<JobResource> {
-    return checked(checkJob(await this.host.json(await this.path(id), { method: "DELETE" })), unknownAnswer);
+    return readJob(await this.host.json(await this.path(id), { method: "DELETE" }));
   }
 
-  /** The job once it has ended; `told` gets it as it is meanwhile. */
+  /** The job once it has ended; `told` receives its earlier states. */
   async ended(id: string, told: (job: JobResource) => void): Promise<JobResource> {
     const path = await this.path(id);
     let job = await this.get(id);
     while (job.state === "queued" || job.state === "running") {
       told(job);
       const seconds = job.progress === undefined && job.state === "queued" ? longestWait : 1;
-      job = checked(checkJob(await this.host.json(`${path}?wait=${seconds}`)), unknownAnswer);
+      job = readJob(await this.host.json(`${path}?wait=${seconds}`));
     }
     return job;
   }
@@ -87,12 +88,12 @@ export class JobClient {
     return targets.map(({ path }) => path);
   }
 
-  /** What webhooks are signed with. */
+  /** The secrets that sign webhooks. */
   async secret(of: "key" | "host", isRotated: boolean): Promise<WebhookSecretAnswer> {
     const answer = isRotated
       ? await this.host.json(`/api/webhook-secret/rotate?of=${of}`, { method: "POST" })
       : await this.host.json(`/api/webhook-secret?of=${of}`);
-    return checked(checkSecret(answer), unknownAnswer);
+    return readSecret(answer);
   }
 
   private async path(id: string): Promise<string> {
@@ -103,8 +104,7 @@ export class JobClient {
 
 /** A report is one file with its name and URL; exports have several as members. */
 function filesIn(answer: unknown): { name: string; url: string }[] {
-  const members = checkMembers(answer);
-  const candidates = members.ok ? [answer, ...Object.values(members.value)] : [];
+  const candidates = isJsonObject(answer) ? [answer, ...Object.values(answer)] : [];
   return candidates.flatMap((each) => {
     const file = checkFile(each);
     return file.ok && file.value.url.includes("/files/")

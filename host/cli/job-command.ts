@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
-import { JobState } from "../jobs/job.js";
-import type { JobResource } from "../jobs/job-resource.js";
+import { type JobResource, JobState } from "../jobs/jobs.js";
 import { localTime, print, printable, printJson, table } from "../system/terminal-text.js";
 import { commandGroup, WrongUse } from "./command-group.js";
 import { count } from "./feeds.js";
@@ -9,10 +8,6 @@ import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "
 import { endProgress, tellProgress } from "./standard-output.js";
 
 const idText = "its id, or the beginning of it: at least 8 characters that no other job begins with";
-
-interface JsonOptions extends RunningHostOptions {
-  json?: true;
-}
 
 /** `slipway job`: the jobs of a running host. */
 export function jobCommand(): Command {
@@ -44,7 +39,7 @@ async function clientOf(options: RunningHostOptions): Promise<JobClient> {
   return new JobClient(runningHostOf(options));
 }
 
-interface ListOptions extends JsonOptions {
+interface ListOptions extends RunningHostOptions {
   state?: JobState;
   limit: number;
 }
@@ -92,7 +87,7 @@ function row(job: JobResource): string[] {
   ];
 }
 
-/** The error, or how far it is. */
+/** The error or the progress. */
 function detailOf({ error, progress, state }: JobResource): string {
   if (error !== undefined) return `${error.id}: ${error.message}`;
   if (progress === undefined || state !== "running") return "";
@@ -106,12 +101,12 @@ function jobShowCommand(): Command {
     .argument("<id>", idText)
     .option("--json", "print the answer of the host as JSON")
     .addHelpText("after", "\nExamples:\n  $ slipway job show 5f0c7a1eBq");
-  return withRunningHostOptions(command).action(async (id: string, options: JsonOptions) => {
+  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
     show(await (await clientOf(options)).get(id), options);
   });
 }
 
-function show(job: JobResource, { json }: JsonOptions): void {
+function show(job: JobResource, { json }: RunningHostOptions): void {
   if (json) {
     printJson(job);
     return;
@@ -157,7 +152,7 @@ function jobWaitCommand(): Command {
       "after",
       "\nAt a terminal, its progress is shown.\n\nExamples:\n  $ slipway job wait 5f0c7a1eBq",
     );
-  return withRunningHostOptions(command).action(async (id: string, options: JsonOptions) => {
+  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
     const job = await (await clientOf(options)).ended(id, (now) => {
       tellProgress(`${now.plugin} ${now.operation}: ${now.state} ${detailOf(now)}`);
     });
@@ -204,7 +199,7 @@ function jobCancelCommand(): Command {
     .argument("<id>", idText)
     .option("--json", "print the job afterwards as JSON")
     .addHelpText("after", "\nExamples:\n  $ slipway job cancel 5f0c7a1eBq");
-  return withRunningHostOptions(command).action(async (id: string, options: JsonOptions) => {
+  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
     const job = await (await clientOf(options)).cancel(id);
     if (options.json) return printJson(job);
     const isCancelled = job.state === "cancelled";
@@ -212,7 +207,7 @@ function jobCancelCommand(): Command {
   });
 }
 
-interface SecretOptions extends JsonOptions {
+interface SecretOptions extends RunningHostOptions {
   rotate?: true;
   ofHost?: true;
 }

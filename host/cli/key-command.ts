@@ -76,7 +76,7 @@ const day = 24 * 60 * 60 * 1000;
 const units: Record<string, number> = { h: day / 24, d: day, w: 7 * day };
 
 /** `slipway key new`: creates a key and prints it once. */
-export function keyNewCommand(): Command {
+function keyNewCommand(): Command {
   const command = new Command("new")
     .description("make a key and print it, this once")
     .argument("<name>", "owner of the key; shown in logs and the audit trail")
@@ -146,7 +146,7 @@ function dateOf(text: string): number {
 }
 
 /** Adds the options that locate the key file. */
-export function withKeyOptions(command: Command): Command {
+function withKeyOptions(command: Command): Command {
   const others = flags.map(({ option }) => option).filter((option) => option !== "var");
   return withConfigurationOptions(command, others);
 }

@@ -2,18 +2,18 @@ import { extname } from "node:path";
 import { cleanFilename } from "@slipway/sdk/runtime/host";
 import { embeddedFiles, PdfFormatError, readPdf } from "@slipway/sdk/runtime/pdf";
 
-/** A file within a PDF, which is unpacked when its content is asked for. */
+/** A file within a PDF; `content` unpacks it. */
 export interface Attachment {
   name: string;
-  /** Throws `PdfFormatError` for damaged data and for more than all files together may have. */
+  /** Throws `PdfFormatError` for damaged data, and beyond the limit of all files together. */
   content(): Uint8Array;
 }
 
-/** Bytes of all files together; a small PDF can carry more than a disk holds. */
+/** Bytes of all files together; a small PDF can unpack to more than a disk can store. */
 const mostBytes = 1024 ** 3;
 /** File systems take 255, in UTF-8. */
 const longestName = 240;
-/** Bytes; longer endings are no types of files. */
+/** Bytes; longer endings are not file types. */
 const longestExtension = 32;
 
 /** The files within a PDF, under names that are safe and different from each other. Throws `PdfFormatError`. */
@@ -37,13 +37,13 @@ export function attachmentsOf(pdf: Uint8Array): Attachment[] {
   });
 }
 
-/** Names that differ also where capital letters do not count, and are no longer than file systems take. */
+/** Makes names that differ even without regard to case, and fit file systems. */
 class FreeNames {
   private readonly taken = new Set<string>();
-  /** By the name without a number, in small letters: the last one that it got. */
+  /** The last number by name (lower case, without a number). */
   private readonly numbers = new Map<string, number>();
 
-  /** `wanted`, with a number before its extension if there is one already. */
+  /** `wanted`, with a number before its extension if the name is taken. */
   take(wanted: string): string {
     const key = wanted.toLowerCase();
     for (let next = (this.numbers.get(key) ?? 0) + 1; ; next++) {

@@ -12,7 +12,7 @@ import { errorMessage } from "../system/errors.js";
 import type { Check } from "./shown-results.js";
 import { veraPdfFailures } from "./vera-pdf.js";
 
-/** Checks a PDF against the standards that it claims, or both; with `veraPdf`, the path of that program, by it too. */
+/** Checks a PDF against the standards that it claims, or both. `veraPdf`: path of that program, to run it as well. */
 export async function* pdfChecks(path: string, veraPdf: string | undefined): AsyncGenerator<Check> {
   const pdf = await readFile(path);
   try {

@@ -6,7 +6,7 @@ import { commandGroup } from "./command-group.js";
 import { requireFree } from "./free-path.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
-/** `slipway pdf`: what is said of PDFs, and what is in them; no running host is needed. */
+/** `slipway pdf`: checks PDFs and extracts their files, without a running host. */
 export function pdfCommand(): Command {
   const group = new Command("pdf").addHelpText(
     "after",

@@ -8,7 +8,6 @@ import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 interface AddOptions extends RunningHostOptions {
-  json?: true;
   force?: true;
 }
 

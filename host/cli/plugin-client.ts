@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { checked, Validator } from "@slipway/sdk";
 import {
   AddedPlugin,
   ChangedPlugin,
@@ -12,32 +11,31 @@ import {
   RolledBackPlugin,
 } from "../api/answers.js";
 import { PluginConfiguration } from "../plugins/configuration/configuration.js";
-import { type HostClient, unknownAnswer, withSuggestion } from "./host-client.js";
+import { answerReader, type HostClient, withSuggestion } from "./host-client.js";
 
 const mostAtOnce = 64 * 1024;
 
-const validator = new Validator({ lazy: true });
-const checkStates = validator.compile(PluginStates, "answer");
-const checkServices = validator.compile(PluginServices, "answer");
-const checkEvents = validator.compile(PluginEvents, "answer");
-const checkAdded = validator.compile(AddedPlugin, "answer");
-const checkChanged = validator.compile(ChangedPlugin, "answer");
-const checkConfiguration = validator.compile(PluginConfiguration, "answer");
-const checkRolledBack = validator.compile(RolledBackPlugin, "answer");
+const readStates = answerReader(PluginStates);
+const readServices = answerReader(PluginServices);
+const readEvents = answerReader(PluginEvents);
+const readAdded = answerReader(AddedPlugin);
+const readChanged = answerReader(ChangedPlugin);
+const readConfiguration = answerReader(PluginConfiguration);
+const readRolledBack = answerReader(RolledBackPlugin);
 
 /** Plugin administration of a running host. Responses are validated and returned unchanged. */
 export class PluginClient {
   constructor(private readonly host: HostClient) {}
 
   async states(): Promise<PluginStates> {
-    return checked(checkStates(await this.host.json("/api/plugins")), unknownAnswer);
+    return readStates(await this.host.json("/api/plugins"));
   }
 
   /** The service methods of a plugin, of all versions that serve. */
   async services(plugin: string): Promise<PluginService[]> {
     try {
       const answer = await this.host.json(`/api/services?${new URLSearchParams({ plugin })}`);
-      return checked(checkServices(answer), unknownAnswer).services;
+      return readServices(answer).services;
     } catch (error) {
       throw withSuggestion(error, plugin, "plugins");
     }
@@ -46,7 +44,7 @@ export class PluginClient {
   async events(query: { limit: number; plugin?: string | undefined }): Promise<PluginEvents> {
     const parameters = new URLSearchParams({ limit: String(query.limit) });
     if (query.plugin !== undefined) parameters.set("plugin", query.plugin);
-    return checked(checkEvents(await this.host.json(`/api/events?${parameters}`)), unknownAnswer);
+    return readEvents(await this.host.json(`/api/events?${parameters}`));
   }
 
   /** Sends an archive and waits for the outcome. */
@@ -56,18 +54,18 @@ export class PluginClient {
   ): Promise<AddedPlugin> {
     const upload = { file: archive, mediaType: "application/octet-stream" };
     const path = isForced ? "/api/plugins?force=true" : "/api/plugins";
-    return checked(checkAdded(await uploadFile(this.host, path, upload, told)), unknownAnswer);
+    return readAdded(await uploadFile(this.host, path, upload, told));
   }
 
   async rollback(plugin: string, wanted: { release?: string; version?: string }): Promise<RolledBackPlugin> {
     const answer = await this.change(plugin, "rollback", wanted).catch((error: unknown) => {
       throw withSuggestion(error, wanted.release, "releases");
     });
-    return checked(checkRolledBack(answer), unknownAnswer);
+    return readRolledBack(answer);
   }
 
   async disable(plugin: string): Promise<ChangedPlugin> {
-    return checked(checkChanged(await this.change(plugin, "disable", {})), unknownAnswer);
+    return readChanged(await this.change(plugin, "disable", {}));
   }
 
   async configuration(plugin: string): Promise<PluginConfiguration> {
@@ -75,11 +73,11 @@ export class PluginClient {
     const answer = await this.host.json(path).catch((error: unknown) => {
       throw withSuggestion(error, plugin, "plugins");
     });
-    return checked(checkConfiguration(answer), unknownAnswer);
+    return readConfiguration(answer);
   }
 
   async enable(plugin: string, wanted: { version?: string }): Promise<ChangedPlugin> {
-    return checked(checkChanged(await this.change(plugin, "enable", wanted)), unknownAnswer);
+    return readChanged(await this.change(plugin, "enable", wanted));
   }
 
   private async change(plugin: string, what: string, body: object): Promise<unknown> {
@@ -91,7 +89,7 @@ export class PluginClient {
   }
 }
 
-/** Streams a file to a host; calls `told` with the bytes sent and the total. */
+/** Streams a file to a host; calls `told` with the sent and all bytes. */
 async function uploadFile(
   host: HostClient,
   path: string,

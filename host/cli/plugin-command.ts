@@ -17,17 +17,12 @@ import { endWithChecks, endWithJsonChecks, shownState } from "./shown-results.js
 
 interface EnableOptions extends RunningHostOptions {
   version?: string;
-  json?: true;
 }
 
 interface NewOptions {
   name?: string;
   sdk?: string;
   js?: true;
-}
-
-interface DisableOptions extends RunningHostOptions {
-  json?: true;
 }
 
 /** `slipway plugin`: commands for admins and authors. Wrong usage exits 2, a refusal or failure 1. */
@@ -104,7 +99,7 @@ Examples:
   $ slipway plugin disable oex
   $ slipway plugin disable oex --url https://reports.example.com --json`,
     );
-  return withRunningHostOptions(command).action(async (name: string, options: DisableOptions) => {
+  return withRunningHostOptions(command).action(async (name: string, options: RunningHostOptions) => {
     const answer = await new PluginClient(runningHostOf(options)).disable(name);
     if (options.json) return printJson(answer);
     const shown = printable(answer.plugin.name);

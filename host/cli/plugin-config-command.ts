@@ -5,10 +5,6 @@ import { jsonText, print, printable, printJson, table } from "../system/terminal
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
-interface ConfigOptions extends RunningHostOptions {
-  json?: true;
-}
-
 /** `slipway plugin config`: the configuration of a plugin, without its secrets. */
 export function pluginConfigCommand(): Command {
   const command = new Command("config")
@@ -27,7 +23,7 @@ Examples:
   $ slipway plugin config oex
   $ slipway plugin config oex --json`,
     );
-  return withRunningHostOptions(command).action(async (name: string, options: ConfigOptions) => {
+  return withRunningHostOptions(command).action(async (name: string, options: RunningHostOptions) => {
     const answer = await new PluginClient(runningHostOf(options)).configuration(name);
     if (options.json) return printJson(answer);
     const rows = [...membersOf(answer.values, ""), ...secretsOf(answer)].map(([path, value]) => [

@@ -1,16 +1,14 @@
-import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { PluginEvents } from "../api/answers.js";
 import { eventText } from "../observability/events/event-text.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, shownHost, withFeedOptions } from "./feeds.js";
-import { unknownAnswer } from "./host-client.js";
+import { answerReader } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
-const validator = new Validator({ lazy: true });
-const checkEvent = validator.compile(PluginEvent, "event");
-const checkEvents = validator.compile(PluginEvents, "answer");
+const readEvent = answerReader(PluginEvent, "event");
+const readEvents = answerReader(PluginEvents);
 
 interface EventsOptions extends FeedOptions {
   plugin?: string;
@@ -36,8 +34,8 @@ Examples:
     const feed = {
       path: "/api/events",
       query: new URLSearchParams(plugin === undefined ? {} : { plugin }),
-      entries: (answer: unknown) => checked(checkEvents(answer), unknownAnswer).events,
-      entry: (data: unknown) => checked(checkEvent(data), unknownAnswer),
+      entries: (answer: unknown) => readEvents(answer).events,
+      entry: (data: unknown) => readEvent(data),
     };
     await showFeed(runningHostOf(options), feed, options, shownEvent);
   });

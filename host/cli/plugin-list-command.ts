@@ -13,10 +13,6 @@ const lastEvents = 100;
 /** Intermediate stages, shown only by the events command. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
 
-interface ListOptions extends RunningHostOptions {
-  json?: true;
-}
-
 /** `slipway plugin list`: the plugins of a running host and the latest events. */
 export function pluginListCommand(): Command {
   const command = new Command("list")
@@ -34,7 +30,7 @@ Examples:
   $ slipway plugin list
   $ slipway plugin list --url http://127.0.0.1:8080 --json`,
     );
-  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
     const client = new PluginClient(runningHostOf(options));
     const states = await client.states();
     if (options.json) return printJson(states);

@@ -7,7 +7,6 @@ import { shownAgreement } from "./shown-results.js";
 interface RollbackOptions extends RunningHostOptions {
   release?: string;
   to?: string;
-  json?: true;
 }
 
 /** `slipway plugin rollback`: restores an earlier version of a plugin without a lost request. */

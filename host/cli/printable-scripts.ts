@@ -3,21 +3,21 @@ import { fontScripts } from "../pdf/fonts/font-scripts.js";
 import { GlyphCoverage } from "../pdf/fonts/glyph-coverage.js";
 import { addedScripts } from "./added-fonts.js";
 
-/** A script, and what prints it. */
+/** A script and its fonts. */
 export interface PrintableScript {
   script: string;
   printable: boolean;
   /** "Slipway", "added" or the configured folder; undefined if it cannot be printed. */
   from: string | undefined;
-  /** Packages with versions, of what was added. */
+  /** Packages of the added fonts, with versions. */
   packages: string[];
-  /** Of the fonts that were added. */
+  /** Of the added fonts. */
   bytes: number | undefined;
-  /** Of the fonts that were added or come with Slipway (SPDX). */
+  /** SPDX id of the added fonts or of those that come with Slipway. */
   licence: string | undefined;
 }
 
-/** Which scripts can be printed with the fonts that there are. Rejects if a configured folder cannot be read. */
+/** Which scripts the available fonts can print. Rejects if a configured folder cannot be read. */
 export async function printableScripts({ added, configured }: FontFolders): Promise<PrintableScript[]> {
   const sources = [
     { from: "Slipway", coverage: await GlyphCoverage.of(shippedFonts()) },

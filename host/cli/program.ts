@@ -1,4 +1,4 @@
-/** All commands. What is behind one is loaded when it is called, so that help and wrong use are told at once. */
+/** All commands. Loads the code of a command only for its call, so that help and usage errors appear at once. */
 import { Command } from "commander";
 import { hostVersion } from "../system/installation.js";
 import { reflowed } from "../system/terminal-text.js";
@@ -111,7 +111,7 @@ const commands: Record<string, readonly ListedCommand[]> = {
 };
 
 /**
- * The program `slipway` with the commands that the words of a command line name, or with all; the others are only listed.
+ * The program `slipway`. Loads the commands that the words of a command line name, or all; lists the others.
  * Wrong usage ends the process.
  */
 export async function slipwayProgram(words?: readonly string[]): Promise<Command> {

@@ -1,15 +1,13 @@
-import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { RequestList } from "../api/answers.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
-import { unknownAnswer } from "./host-client.js";
+import { answerReader } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
-const validator = new Validator({ lazy: true });
-const checkRequest = validator.compile(RecentRequest, "request");
-const checkRequests = validator.compile(RequestList, "answer");
+const readRequest = answerReader(RecentRequest, "request");
+const readRequests = answerReader(RequestList);
 
 interface RequestsOptions extends FeedOptions {
   errors?: true;
@@ -35,8 +33,8 @@ Examples:
     const feed = {
       path: "/api/requests",
       query: new URLSearchParams(options.errors ? { errors: "true" } : {}),
-      entries: (answer: unknown) => checked(checkRequests(answer), unknownAnswer).requests,
-      entry: (data: unknown) => checked(checkRequest(data), unknownAnswer),
+      entries: (answer: unknown) => readRequests(answer).requests,
+      entry: (data: unknown) => readRequest(data),
     };
     await showFeed(runningHostOf(options), feed, options, shownRequest);
   });

@@ -4,22 +4,13 @@ import { mistakesWithoutValues } from "../configuration/configuration-error.js";
 import type { ConfigurationInput } from "../configuration/resolve-configuration.js";
 import { type ConfigurationWatch, watchConfiguration } from "../configuration/watch-configuration.js";
 import { createHost, type Host } from "../host.js";
-import type { PartHealth } from "../observability/health.js";
 import { createLog, type HostLog } from "../observability/log.js";
-import type { PluginState } from "../plugins/plugin-state.js";
-import type { TemplateState } from "../templates/template-service.js";
 import { forgiveAllReaders } from "./standard-output.js";
 
 /** A host in this process. */
-export interface RunningHost {
+export interface RunningHost extends Omit<Host, "start"> {
   url: string;
   log: HostLog;
-  parts(): Promise<Record<string, PartHealth>>;
-  pluginStates(): PluginState[];
-  templateStates(): TemplateState[];
-  reconfigure: Host["reconfigure"];
-  configurationNotes: Host["configurationNotes"];
-  stop(): Promise<void>;
 }
 
 export interface RunHostOptions {
@@ -39,16 +30,7 @@ export async function runHost(
   try {
     const started = host.start();
     const { url } = await (interrupted === undefined ? started : Promise.race([interrupted, started]));
-    return {
-      url,
-      log,
-      parts: () => host.parts(),
-      pluginStates: () => host.pluginStates(),
-      templateStates: () => host.templateStates(),
-      reconfigure: (next, keys) => host.reconfigure(next, keys),
-      configurationNotes: host.configurationNotes,
-      stop: () => host.stop(),
-    };
+    return { ...host, url, log };
   } catch (error) {
     // The original error is more useful than one of stopping.
     await host

@@ -1,14 +1,13 @@
 import { access, constants } from "node:fs/promises";
-import { checked, Validator } from "@slipway/sdk";
 import { SessionList } from "../api/answers.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, HostClient } from "./host-client.js";
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import type { TemporaryHostOptions } from "./temporary-host.js";
 import { wholeId } from "./whole-id.js";
 
-const checkSessions = new Validator({ lazy: true }).compile(SessionList, "answer");
+const readSessions = answerReader(SessionList);
 
 const whole = 36;
 
@@ -17,7 +16,7 @@ export class SessionClient {
   constructor(private readonly host: HostClient) {}
 
   async list(): Promise<SessionList> {
-    return checked(checkSessions(await this.host.json("/api/sessions")), unknownAnswer);
+    return readSessions(await this.host.json("/api/sessions"));
   }
 
   /** Closes one session, named by its id or a unique prefix; returns the id. */

@@ -6,17 +6,8 @@ import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
-interface ListOptions extends RunningHostOptions {
-  json?: true;
-}
-
 interface OpenOptions extends RunningHostOptions {
   locale?: string;
-  json?: true;
-}
-
-interface CloseOptions extends RunningHostOptions {
-  json?: true;
 }
 
 /** `slipway session`: the sessions of a running host. */
@@ -52,7 +43,7 @@ Examples:
   $ slipway session close 5f0c7a1e
   $ slipway session close 5f0c7a1e-5a3b-4d2c-9e8f-0a1b2c3d4e5f --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command).action(async (id: string, options: CloseOptions) => {
+  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
     const { SessionClient } = await import("./session-client.js");
     const closed = await new SessionClient(runningHostOf(options)).close(id);
     if (options.json) printJson({ sessionId: closed });
@@ -102,7 +93,7 @@ Examples:
   $ slipway session list
   $ slipway session list --json --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
     const { SessionClient } = await import("./session-client.js");
     const answer = await new SessionClient(runningHostOf(options)).list();
     if (options.json) return printJson(answer);

@@ -1,14 +1,13 @@
-import { checked, Validator } from "@slipway/sdk";
 import { StatusAnswer } from "../api/status-answer.js";
 import { shownDuration, shownSize } from "../system/shown-amount.js";
 import { fitted, localTime, padded, printable, table } from "../system/terminal-text.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, type HostClient } from "./host-client.js";
 
-const checkStatus = new Validator({ lazy: true }).compile(StatusAnswer, "answer");
+const readStatus = answerReader(StatusAnswer);
 
 /** The status of a host. */
 export async function hostStatus(host: HostClient): Promise<StatusAnswer> {
-  return checked(checkStatus(await host.json("/api/status")), unknownAnswer);
+  return readStatus(await host.json("/api/status"));
 }
 
 /** Formats the status of a host as lines. */

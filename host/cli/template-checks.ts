@@ -1,7 +1,7 @@
 /** The checks of `slipway template check`. */
 import { access, constants } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { checked, Type, Validator } from "@slipway/sdk";
+import { Type } from "@slipway/sdk";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/runtime/pdf";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../system/errors.js";
@@ -9,13 +9,13 @@ import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.
 import { readTemplateContent } from "../templates/template-content.js";
 import { readingProblem } from "../templates/template-entry.js";
 import { describeProblem, TemplateProblem } from "../templates/template-problem.js";
-import { HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, HostClient } from "./host-client.js";
 import { ruleChecks } from "./pdf-checks.js";
 import type { Check } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-const checkStates = new Validator({ lazy: true }).compile(
+const readStates = answerReader(
   Type.Object({
     templates: Type.Array(
       Type.Object({
@@ -26,7 +26,6 @@ const checkStates = new Validator({ lazy: true }).compile(
       }),
     ),
   }),
-  "answer",
 );
 
 /**
@@ -85,7 +84,7 @@ function failed(problem: TemplateProblem): Check {
 
 /** Problems that the host finds in its rendering processes. */
 async function hostChecks(client: HostClient, folder: string): Promise<Check[]> {
-  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  const { templates } = readStates(await client.json("/api/templates"));
   const state = templates.find((each) => each.folder === folder);
   if (state === undefined) {
     const detail = `Hosts take no folder for a template whose name is like "${folder}"; give it another one.`;
@@ -102,7 +101,9 @@ async function hostChecks(client: HostClient, folder: string): Promise<Check[]> 
 
 const unknownName = "template-name-unknown";
 
-/** Checks one report: names that the data does not have, unless they are in `told`; other suppressed errors, and what the template declares: accessibility, archiving. */
+/**
+ * Checks one report: unknown names (unless in `told`), other suppressed errors, and the declared accessibility and archivability.
+ */
 async function printChecks(
   client: HostClient,
   project: string,

@@ -1,16 +1,16 @@
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { type Static, Type } from "@slipway/sdk";
 import { TemplateStates } from "../api/answers.js";
 import { printable } from "../system/terminal-text.js";
 import { describeProblem } from "../templates/template-problem.js";
 import { didYouMean } from "./did-you-mean.js";
 import { serverData } from "./feeds.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, type HostClient } from "./host-client.js";
 
-const checkList = new Validator({ lazy: true }).compile(TemplateStates, "answer");
+const readList = answerReader(TemplateStates);
 
 /** The states of a host's templates and stores. */
 export async function templateList(host: HostClient): Promise<TemplateStates> {
-  return checked(checkList(await host.json("/api/templates")), unknownAnswer);
+  return readList(await host.json("/api/templates"));
 }
 
 /** The error for an unknown template, with a suggestion. */
@@ -35,9 +35,8 @@ const Standing = Type.Object({
   problems: Problems,
   notes: Problems,
 });
-const validator = new Validator({ lazy: true });
-const checkStates = validator.compile(Type.Object({ templates: Type.Array(Standing) }), "answer");
-const checkEvent = validator.compile(
+const readStates = answerReader(Type.Object({ templates: Type.Array(Standing) }));
+const readEvent = answerReader(
   Type.Object({ ...Standing.properties, state: Type.Enum(["served", "refused", "removed", "failed"]) }),
   "event",
 );
@@ -67,10 +66,10 @@ export async function tellProblems(client: HostClient, tell: (line: string) => v
   };
   // Connects to the events first, so that none is missed.
   const { body } = await client.request("/api/templates/events");
-  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  const { templates } = readStates(await client.json("/api/templates"));
   for (const template of templates) notice(template);
   for await (const data of serverData(body)) {
-    const event = checked(checkEvent(data), unknownAnswer);
+    const event = readEvent(data);
     if (event.state === "removed") told.delete(event.folder);
     else if (event.state === "failed") noticeFailure(event);
     else notice(event);

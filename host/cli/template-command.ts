@@ -11,10 +11,6 @@ import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 import { templatePreviewCommand } from "./template-preview-command.js";
 
-interface ListOptions extends RunningHostOptions {
-  json?: true;
-}
-
 interface CheckOptions extends Record<string, unknown> {
   project: string;
   print: boolean;
@@ -157,7 +153,7 @@ Examples:
   $ slipway template list
   $ slipway template list --json --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
     const { templateList } = await import("./template-client.js");
     const answer = await templateList(runningHostOf(options));
     if (options.json) return printJson(answer);

@@ -1,4 +1,4 @@
-import { checked, Type, Validator } from "@slipway/sdk";
+import { Type } from "@slipway/sdk";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { demoProject } from "../system/installation.js";
@@ -6,7 +6,7 @@ import { longestTimer } from "../system/time.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { didYouMean } from "./did-you-mean.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
+import { answerReader, type HostClient } from "./host-client.js";
 import { portOf } from "./running-host-options.js";
 import { withOpenProject } from "./session-client.js";
 import { endProgress } from "./standard-output.js";
@@ -15,11 +15,10 @@ import { tellProblems } from "./template-client.js";
 /** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
-const checkStates = new Validator({ lazy: true }).compile(
+const readStates = answerReader(
   Type.Object({
     templates: Type.Array(Type.Object({ key: Type.String(), aliases: Type.Array(Type.String()) })),
   }),
-  "answer",
 );
 
 interface PreviewOptions extends Record<string, unknown> {
@@ -87,7 +86,7 @@ function previewConfiguration(options: Record<string, unknown>): Configuration {
 
 /** Returns the key, also for a broken template, which the page helps to fix. */
 async function knownTemplate(client: HostClient, name: string): Promise<string> {
-  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  const { templates } = readStates(await client.json("/api/templates"));
   const found = templates.find(({ key, aliases }) => key === name || aliases.includes(name));
   if (found !== undefined) return found.key;
   await client.templateOptions(name).catch(() => {

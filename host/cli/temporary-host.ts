@@ -39,12 +39,12 @@ export async function withTemporaryHost<T>(
   interrupted.catch(() => undefined); // it may have no listener any more
   return withTemporaryFolder("slipway-", async (folder) => {
     const { publicUrl: _, ...settings } = configuration;
-    // Only this process uses it, so it needs no key, and what it stores is nothing for other hosts.
+    // Only this process uses the host: it needs no key and no shared database.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
     const prepared = await prepare?.(folder);
     const { url: __, ...engine } = configuration.engine;
     const given = { ...settings, ...prepared };
-    // It has one thing to do, which is the first of its kind in any case.
+    // A single task does not profit from a warm-up.
     const plugins = { ...given.plugins, warmUp: false };
     const pdf = { ...given.pdf, fontFolders: [...presentFonts(configuration), ...given.pdf.fontFolders] };
     const own = { ...given, plugins, pdf, access, engine, host: "127.0.0.1", port, var: keptVar ?? folder };
@@ -61,7 +61,7 @@ export async function withTemporaryHost<T>(
   });
 }
 
-/** Fonts that were added for the host whose configuration this is: the temporary one has another folder. */
+/** The added fonts of the configured host, because the temporary host has another folder. */
 function presentFonts({ var: folder }: Configuration): string[] {
   return [addedFontsFolder(folder)].filter((each) => existsSync(each));
 }

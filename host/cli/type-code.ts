@@ -3,8 +3,8 @@ import { isJsonObject } from "../system/json.js";
 type Json = Record<string, unknown>;
 
 /**
- * TypeScript code that makes a JSON schema with the SDK's `Type`. What `Type` has no word for becomes `unknown`. Members with
- * a default are optional in an input: the receiver fills it in.
+ * TypeScript code that makes a JSON schema with the SDK's `Type`; schemas without a counterpart become `unknown`. Members with a
+ * default are optional in an input, because the receiver fills them in.
  */
 export function typeCode(schema: unknown, use: "input" | "output", indent = ""): string {
   if (!isJsonObject(schema)) return "Type.Unknown()";
@@ -66,7 +66,7 @@ function listOf(forms: readonly unknown[], use: "input" | "output", indent: stri
   return ["[", ...forms.map((each) => `${inner}${typeCode(each, use, inner)},`), `${indent}]`].join("\n");
 }
 
-/** The keywords that the call itself does not say become its options. */
+/** Keywords that the call does not express become its options. */
 function call(name: string, parameters: string[], schema: Json, said: readonly string[]): string {
   const options = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !said.includes(keyword)));
   const all = Object.keys(options).length === 0 ? parameters : [...parameters, JSON.stringify(options)];

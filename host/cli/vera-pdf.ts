@@ -6,7 +6,7 @@ const timeout = 300_000;
 const maxBuffer = 64 * 1024 * 1024;
 
 /**
- * What veraPDF finds wrong with a file by a profile such as "3a" or "ua1"; empty if it conforms. Throws if the program
+ * The faults that veraPDF finds by a profile such as "3a" or "ua1"; empty if the file conforms. Throws if the program
  * does not run or checks nothing.
  */
 export async function veraPdfFailures(program: string, file: string, profile: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { printable } from "../system/terminal-text.js";
 import { WrongUse } from "./command-group.js";
 import { didYouMean } from "./did-you-mean.js";
 
-/** Minimum length of the beginning of an id. */
+/** Minimum length of a prefix. */
 const shortest = 8;
 
 /** End of ids that are shortened for keys without the role. */

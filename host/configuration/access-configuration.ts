@@ -1,6 +1,7 @@
 /** Settings for keys, client limits, proxies and browser headers. */
 import { type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
+import { Integer } from "./numbers.js";
 
 const closed = { additionalProperties: false } as const;
 
@@ -23,16 +24,15 @@ export const AccessConfiguration = Type.Object(
 );
 
 const Count = (fallback: number, description: string, minimum: number) =>
-  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
+  Integer([minimum, 1_000_000_000], fallback, description);
 
 export const RateLimitsConfiguration = Type.Object(
   {
-    period: Type.Integer({
-      minimum: 1,
-      maximum: 86_400,
-      default: 60,
-      description: "Length of the window for the other settings of this group, in seconds.",
-    }),
+    period: Integer(
+      [1, 86_400],
+      60,
+      "Length of the window for the other settings of this group, in seconds.",
+    ),
     requests: Count(6000, "Requests of one key, or of one address without a key; 0 means no limit.", 0),
     sessions: Count(300, "Sessions that one key or address may open; 0 means no limit.", 0),
     refusedKeys: Count(10, "Wrong keys from one address before it gets 429 for them.", 1),
@@ -50,13 +50,11 @@ export const TrustedProxies = Type.Array(Type.String({ minLength: 1 }), {
 
 export const SecurityConfiguration = Type.Object(
   {
-    connections: Type.Integer({
-      minimum: 10,
-      maximum: 1_000_000,
-      default: 2000,
-      description:
-        "Open connections, idle ones included; a new one replaces the one that has been idle longest.",
-    }),
+    connections: Integer(
+      [10, 1_000_000],
+      2000,
+      "Open connections, idle ones included; a new one replaces the one that has been idle longest.",
+    ),
     connectionShare: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
@@ -64,28 +62,19 @@ export const SecurityConfiguration = Type.Object(
       description:
         "Share of `security.connections` for one address; this machine and `trustedProxies` are unlimited.",
     }),
-    pathLength: Type.Integer({
-      minimum: 100,
-      maximum: 16_000,
-      default: 8000,
-      description: "Characters of a path with its query; longer ones get 414.",
-      ...live,
-    }),
-    queryParameters: Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 100,
-      description: "Query parameters of a request; more get 400.",
-      ...live,
-    }),
-    strictTransport: Type.Integer({
-      minimum: 0,
-      maximum: 63_072_000,
-      default: 31_536_000,
-      description:
-        "Lifetime of Strict-Transport-Security in seconds, sent if `publicUrl` is https; 0 turns it off.",
-      ...live,
-    }),
+    pathLength: Integer(
+      [100, 16_000],
+      8000,
+      "Characters of a path with its query; longer ones get 414.",
+      live,
+    ),
+    queryParameters: Integer([1, 1000], 100, "Query parameters of a request; more get 400.", live),
+    strictTransport: Integer(
+      [0, 63_072_000],
+      31_536_000,
+      "Lifetime of Strict-Transport-Security in seconds, sent if `publicUrl` is https; 0 turns it off.",
+      live,
+    ),
   },
   closed,
 );

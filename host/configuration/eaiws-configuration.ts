@@ -1,6 +1,7 @@
 /** The section `eaiws` of the configuration: sessions for clients of EAIWS. */
 import { Decimal, type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
+import { Integer } from "./numbers.js";
 
 const TaxSchemes = Type.Record(
   Type.String({ minLength: 1, maxLength: 200 }),
@@ -24,20 +25,16 @@ export const EaiwsConfiguration = Type.Object(
         "Serves sessions at /EAIWS/EAI too, as the session service of EAIWS, with the same keys and limits as at /api/sessions.",
     }),
     taxSchemes: TaxSchemes,
-    maximumUploads: Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 20,
-      description:
-        "Addresses for files of one session; beyond that the oldest one goes, with its file. Files go to /session-cache before they are loaded.",
-    }),
-    maximumUploadBytes: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 200 * 1024 * 1024,
-      description:
-        "Bytes of all files at the addresses of one session; beyond that the oldest files go. A larger file is refused.",
-    }),
+    maximumUploads: Integer(
+      [1, 1000],
+      20,
+      "Addresses for files of one session; beyond that the oldest one goes, with its file. Files go to /session-cache before they are loaded.",
+    ),
+    maximumUploadBytes: Integer(
+      [1, Number.MAX_SAFE_INTEGER],
+      200 * 1024 * 1024,
+      "Bytes of all files at the addresses of one session; beyond that the oldest files go. A larger file is refused.",
+    ),
     server: Type.Optional(
       Type.String({
         pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
@@ -54,13 +51,11 @@ export const EaiwsConfiguration = Type.Object(
           'Value of the header Authorization for that server, such as "Bearer …"; sent to its origin only, and to no address that it redirects to.',
       }),
     ),
-    maximumAge: Type.Integer({
-      minimum: 0,
-      maximum: 86_400_000,
-      default: 0,
-      description:
-        "How old a copy of a session of that server may be, in milliseconds; with 0 each request asks whether it has changed.",
-    }),
+    maximumAge: Integer(
+      [0, 86_400_000],
+      0,
+      "How old a copy of a session of that server may be, in milliseconds; with 0 each request asks whether it has changed.",
+    ),
   },
   { ...live, additionalProperties: false, default: {} },
 );

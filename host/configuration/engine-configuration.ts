@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { Integer } from "./numbers.js";
 
 const milliseconds = { minimum: 1, maximum: 600_000 } as const;
 
@@ -13,25 +14,18 @@ export const EngineConfiguration = Type.Object(
           "Address of a PostgreSQL database, version 15 or later, that keeps sessions, generated files and jobs for several hosts, such as postgresql://slipway@db.example.com/slipway; without it they are files below `var`.",
       }),
     ),
-    pool: Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 8,
-      description: "Connections of this host to the engine.",
-    }),
+    pool: Integer([1, 1000], 8, "Connections of this host to the engine."),
     timeout: Type.Integer({
       ...milliseconds,
       default: 2000,
       description:
         "Time for the engine to answer, in milliseconds; after it requests get 503 `engine-unavailable`.",
     }),
-    lease: Type.Integer({
-      minimum: 1000,
-      maximum: 600_000,
-      default: 10_000,
-      description:
-        "Time in milliseconds for which a host counts as alive after it has last reached the engine; then it refuses what hosts share, and the others go on without it.",
-    }),
+    lease: Integer(
+      [1000, 600_000],
+      10_000,
+      "Time in milliseconds for which a host counts as alive after it has last reached the engine; then it refuses what hosts share, and the others go on without it.",
+    ),
     start: Type.Integer({
       ...milliseconds,
       default: 60_000,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
+import { Integer } from "./numbers.js";
 
 /** The section `fetch` of the configuration: servers that the host may contact for clients and plugins. */
 export const FetchConfiguration = Type.Object(
@@ -14,31 +15,11 @@ export const FetchConfiguration = Type.Object(
       default: [],
       description: "Servers with internal addresses, by exact name and port, such as 127.0.0.1:8080.",
     }),
-    connectTimeout: Type.Integer({
-      minimum: 1,
-      maximum: 600_000,
-      default: 5_000,
-      description: "Milliseconds for connecting.",
-    }),
-    readTimeout: Type.Integer({
-      minimum: 1,
-      maximum: 600_000,
-      default: 15_000,
-      description: "Milliseconds without a byte from the server.",
-    }),
-    timeout: Type.Integer({
-      minimum: 1,
-      maximum: 600_000,
-      default: 60_000,
-      description: "Total milliseconds for one request.",
-    }),
-    maxBytes: Type.Integer({ minimum: 1, default: 32 * 1024 * 1024, description: "Bytes of one response." }),
-    redirects: Type.Integer({
-      minimum: 0,
-      maximum: 10,
-      default: 3,
-      description: "Number of redirects to follow.",
-    }),
+    connectTimeout: Integer([1, 600_000], 5_000, "Milliseconds for connecting."),
+    readTimeout: Integer([1, 600_000], 15_000, "Milliseconds without a byte from the server."),
+    timeout: Integer([1, 600_000], 60_000, "Total milliseconds for one request."),
+    maxBytes: Integer([1], 32 * 1024 * 1024, "Bytes of one response."),
+    redirects: Integer([0, 10], 3, "Number of redirects to follow."),
   },
   { ...live, additionalProperties: false, default: {} },
 );

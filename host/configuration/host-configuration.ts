@@ -2,17 +2,11 @@
 import { type Static, Type } from "@slipway/sdk";
 import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
+import { Count, Integer, Milliseconds } from "./numbers.js";
 
 const closed = { additionalProperties: false } as const;
 const megabyte = 1024 * 1024;
 const minute = 60_000;
-
-/** Milliseconds; 2^31 - 1 is the maximum of a timer. */
-const Milliseconds = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
-
-const Count = (fallback: number, description: string, minimum = 1) =>
-  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
 
 export const FoldersConfiguration = Type.Object(
   {
@@ -34,12 +28,11 @@ export const SessionsConfiguration = Type.Object(
     maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all open sessions on disk."),
     opening: Type.Object(
       {
-        memory: Type.Integer({
-          minimum: 64,
-          maximum: 1_000_000,
-          default: 2048,
-          description: "Memory that opening or writing one large project may take, in megabytes.",
-        }),
+        memory: Integer(
+          [64, 1_000_000],
+          2048,
+          "Memory that opening or writing one large project may take, in megabytes.",
+        ),
         timeout: Milliseconds(
           minute,
           "How long opening or writing one large project may take, in milliseconds.",
@@ -91,11 +84,7 @@ export const RequestsConfiguration = Type.Object(
     ),
     timeout: Milliseconds(minute, "Default deadline of requests, in milliseconds; a route may set its own."),
     concurrency: Count(16, "Concurrent requests of one plugin."),
-    queue: Type.Integer({
-      minimum: 0,
-      default: 128,
-      description: "Further requests that may wait for one plugin.",
-    }),
+    queue: Integer([0], 128, "Further requests that may wait for one plugin."),
     clientShare: clientShare("Part of that queue"),
     drain: Milliseconds(30_000, "How long a stopping host waits for running requests, in milliseconds."),
   },
@@ -114,11 +103,7 @@ export const CorsConfiguration = Type.Object(
       description:
         "Pages that may call plugins and fetch files: of any origin, or of the origins that `origins` lists. `auto` is `any` unless `origins` lists some or `access.plugins` is `key`.",
     }),
-    maxAge: Type.Integer({
-      minimum: 0,
-      default: 600,
-      description: "Time for which browsers cache the preflight response, in seconds.",
-    }),
+    maxAge: Integer([0], 600, "Time for which browsers cache the preflight response, in seconds."),
   },
   { ...closed, ...live },
 );

@@ -1,12 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
 import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
-
-const Count = (fallback: number, description: string, minimum = 1) =>
-  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
-
-const Milliseconds = (fallback: number, description: string, minimum = 1) =>
-  Type.Integer({ minimum, maximum: 2_147_483_647, default: fallback, description });
+import { Count, Milliseconds } from "./numbers.js";
 
 /** The section `jobs` of the configuration. */
 export const JobsConfiguration = Type.Object(
@@ -30,7 +25,7 @@ export const JobsConfiguration = Type.Object(
     lease: Milliseconds(
       30_000,
       "Time after which another host begins a job whose host shows no sign of life, in milliseconds.",
-      1000,
+      { minimum: 1000 },
     ),
     lifetime: Milliseconds(
       86_400_000,

@@ -15,8 +15,7 @@ export function areKeysShared({ access, engine }: Pick<Configuration, "access" |
 }
 
 /**
- * Whether there certainly is no key. An unreadable or broken file is left to the host, and so are keys in the engine, which is not
- * asked here.
+ * Whether there certainly is no key. Leaves unreadable or broken files, and keys in the engine, to the host.
  */
 export function hasNoKeys(configuration: Pick<Configuration, "access" | "engine" | "var">): boolean {
   if (areKeysShared(configuration)) return false;

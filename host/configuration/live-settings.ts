@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Configuration } from "./configuration.js";
+import { declaredSettings } from "./setting-keys.js";
 import { isSettings, type Settings } from "./settings-source.js";
 
 /** Whether a setting, such as "sessions.lifetime", can change at run time; others need a restart. */
@@ -21,15 +22,9 @@ export function putIntoForce(current: Configuration, next: Configuration): void 
   for (const key of liveKeys) replace(current, next, key.split("."));
 }
 
-const liveKeys: ReadonlySet<string> = new Set(keysBelow(Configuration, [], false));
-
-function keysBelow(schema: unknown, path: readonly string[], isLiveAbove: boolean): string[] {
-  if (!isSettings(schema)) return [];
-  const isLiveHere = isLiveAbove || schema["live"] === true;
-  const members = schema["properties"];
-  if (!isSettings(members)) return isLiveHere ? [path.join(".")] : [];
-  return Object.entries(members).flatMap(([name, member]) => keysBelow(member, [...path, name], isLiveHere));
-}
+const liveKeys: ReadonlySet<string> = new Set(
+  declaredSettings.flatMap(({ key, isGroup, isLive }) => (isLive && !isGroup ? [key] : [])),
+);
 
 function replace(current: Settings, next: Settings, [name = "", ...rest]: string[]): void {
   const value = next[name];

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
+import { Integer } from "./numbers.js";
 
 export const AuditConfiguration = Type.Object(
   {
@@ -8,30 +9,23 @@ export const AuditConfiguration = Type.Object(
       description: "Refuses changes of plugins while the audit trail is not writable.",
       ...live,
     }),
-    bytes: Type.Integer({
-      minimum: 10_000,
-      maximum: 1_000_000_000,
-      default: 10 * 1024 * 1024,
-      description: "Bytes of one file of the audit trail.",
-    }),
-    files: Type.Integer({
-      minimum: 2,
-      maximum: 1000,
-      default: 5,
-      description: "Number of audit trail files; the oldest is deleted when a new one is started.",
-    }),
+    bytes: Integer([10_000, 1_000_000_000], 10 * 1024 * 1024, "Bytes of one file of the audit trail."),
+    files: Integer(
+      [2, 1000],
+      5,
+      "Number of audit trail files; the oldest is deleted when a new one is started.",
+    ),
   },
   { additionalProperties: false },
 );
 
 export const MetricsConfiguration = Type.Object(
   {
-    retention: Type.Integer({
-      minimum: 1000,
-      maximum: 2_147_483_647,
-      default: 900_000,
-      description: "Time for which metrics of a removed plugin version are still shown, in milliseconds.",
-    }),
+    retention: Integer(
+      [1000, 2_147_483_647],
+      900_000,
+      "Time for which metrics of a removed plugin version are still shown, in milliseconds.",
+    ),
   },
   { additionalProperties: false, ...live },
 );

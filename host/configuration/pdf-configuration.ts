@@ -1,29 +1,17 @@
 import { type Static, Type } from "@slipway/sdk";
 import { clientShare } from "../system/fair-queue.js";
+import { Integer } from "./numbers.js";
 
-const milliseconds = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 3_600_000, default: value, description });
+const milliseconds = (value: number, description: string) => Integer([1, 3_600_000], value, description);
 
 const mebibyte = 1024 * 1024;
 
 /** Preventive replacement of pages and browsers. */
 const Recycling = Type.Object(
   {
-    documents: Type.Integer({
-      minimum: 1,
-      default: 200,
-      description: "Documents after which a page is replaced.",
-    }),
-    memory: Type.Integer({
-      minimum: 64,
-      default: 512,
-      description: "MiB of memory of one renderer process above which its pages are replaced.",
-    }),
-    browserDocuments: Type.Integer({
-      minimum: 1,
-      default: 20_000,
-      description: "Documents after which the browser is replaced.",
-    }),
+    documents: Integer([1], 200, "Documents after which a page is replaced."),
+    memory: Integer([64], 512, "MiB of memory of one renderer process above which its pages are replaced."),
+    browserDocuments: Integer([1], 20_000, "Documents after which the browser is replaced."),
   },
   { additionalProperties: false, default: {} },
 );
@@ -31,34 +19,27 @@ const Recycling = Type.Object(
 /** Preparation of pictures for printing. */
 const Pictures = Type.Object(
   {
-    jpegQuality: Type.Integer({
-      minimum: 40,
-      maximum: 100,
-      default: 90,
-      description:
-        "Quality of the JPEG that an opaque PNG becomes, because those print several times faster.",
-    }),
-    jpegFromPixels: Type.Integer({
-      minimum: 0,
-      default: 16_384,
-      description: "Pixels from which an opaque PNG becomes a JPEG; smaller ones (icons) stay exact.",
-    }),
-    longestSide: Type.Integer({
-      minimum: 256,
-      default: 3508,
-      description: "Pixels; larger pictures are scaled down. The default is A4 at 300 dpi.",
-    }),
-    inputPixels: Type.Integer({
-      minimum: 1,
-      default: 100_000_000,
-      description: "Pixels; larger pictures are left out.",
-    }),
-    inputBytes: Type.Integer({
-      minimum: 1,
-      default: 384 * mebibyte,
-      description:
-        "Bytes of a decoded picture (width × height × channels × bytes of a channel); larger ones are left out.",
-    }),
+    jpegQuality: Integer(
+      [40, 100],
+      90,
+      "Quality of the JPEG that an opaque PNG becomes, because those print several times faster.",
+    ),
+    jpegFromPixels: Integer(
+      [0],
+      16_384,
+      "Pixels from which an opaque PNG becomes a JPEG; smaller ones (icons) stay exact.",
+    ),
+    longestSide: Integer(
+      [256],
+      3508,
+      "Pixels; larger pictures are scaled down. The default is A4 at 300 dpi.",
+    ),
+    inputPixels: Integer([1], 100_000_000, "Pixels; larger pictures are left out."),
+    inputBytes: Integer(
+      [1],
+      384 * mebibyte,
+      "Bytes of a decoded picture (width × height × channels × bytes of a channel); larger ones are left out.",
+    ),
     processes: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -67,20 +48,16 @@ const Pictures = Type.Object(
           "Pictures prepared at once, each in a process of its own; default: number of cores, at most 4.",
       }),
     ),
-    memory: Type.Integer({
-      minimum: 128,
-      default: 1024,
-      description: "MiB for the process of one picture; a picture that needs more is left out.",
-    }),
+    memory: Integer(
+      [128],
+      1024,
+      "MiB for the process of one picture; a picture that needs more is left out.",
+    ),
     timeout: milliseconds(
       10_000,
       "Milliseconds for preparing one picture; one that takes longer is left out.",
     ),
-    cacheBytes: Type.Integer({
-      minimum: 0,
-      default: 64 * mebibyte,
-      description: "Bytes of prepared pictures in memory.",
-    }),
+    cacheBytes: Integer([0], 64 * mebibyte, "Bytes of prepared pictures in memory."),
   },
   { additionalProperties: false, default: {} },
 );
@@ -88,10 +65,10 @@ const Pictures = Type.Object(
 /** Limits of the PDFs before and after a report. */
 const Attachments = Type.Object(
   {
-    links: Type.Integer({ minimum: 0, default: 20, description: "Links per report." }),
-    bytes: Type.Integer({ minimum: 1, default: 32 * mebibyte, description: "Bytes of one attachment." }),
-    pages: Type.Integer({ minimum: 1, default: 2000, description: "Pages of all attachments of a report." }),
-    memory: Type.Integer({ minimum: 128, default: 1024, description: "MiB for joining." }),
+    links: Integer([0], 20, "Links per report."),
+    bytes: Integer([1], 32 * mebibyte, "Bytes of one attachment."),
+    pages: Integer([1], 2000, "Pages of all attachments of a report."),
+    memory: Integer([128], 1024, "MiB for joining."),
     timeout: milliseconds(30_000, "Milliseconds for loading and for joining, each."),
   },
   { additionalProperties: false, default: {} },
@@ -135,52 +112,22 @@ export const PdfConfiguration = Type.Object(
       }),
     ),
     // Higher than `requests.concurrency`, so that a permitted request is not refused here.
-    queueLength: Type.Integer({
-      minimum: 0,
-      maximum: 10_000,
-      default: 64,
-      description: "Documents that may wait for printing.",
-    }),
-    queueBytes: Type.Integer({
-      minimum: 1,
-      default: 64 * mebibyte,
-      description: "Bytes of all waiting documents.",
-    }),
+    queueLength: Integer([0, 10_000], 64, "Documents that may wait for printing."),
+    queueBytes: Integer([1], 64 * mebibyte, "Bytes of all waiting documents."),
     clientShare: clientShare("Part of the waiting documents and of their bytes"),
-    documentBytes: Type.Integer({
-      minimum: 1,
-      default: 32 * mebibyte,
-      description: "Bytes of one HTML document.",
-    }),
-    documentPages: Type.Integer({
-      minimum: 1,
-      default: 5000,
-      description: "Pages of one report, attachments included.",
-    }),
-    documentMemory: Type.Integer({
-      minimum: 64,
-      default: 2048,
-      description: "MiB of browser memory for printing one document; on Linux only.",
-    }),
-    outputBytes: Type.Integer({
-      minimum: 1,
-      default: 128 * mebibyte,
-      description: "Bytes of one PDF, attachments included.",
-    }),
-    largeDocument: Type.Integer({
-      minimum: 1,
-      default: 256 * 1024,
-      description:
-        "Characters of HTML above which a document counts as large; small documents do not wait for large ones.",
-    }),
+    documentBytes: Integer([1], 32 * mebibyte, "Bytes of one HTML document."),
+    documentPages: Integer([1], 5000, "Pages of one report, attachments included."),
+    documentMemory: Integer([64], 2048, "MiB of browser memory for printing one document; on Linux only."),
+    outputBytes: Integer([1], 128 * mebibyte, "Bytes of one PDF, attachments included."),
+    largeDocument: Integer(
+      [1],
+      256 * 1024,
+      "Characters of HTML above which a document counts as large; small documents do not wait for large ones.",
+    ),
     startTimeout: milliseconds(30_000, "Milliseconds for the start of the browser with its self test."),
     loadTimeout: milliseconds(15_000, "Milliseconds for loading a document; each picture restarts them."),
     printTimeout: milliseconds(60_000, "Milliseconds for printing a document, plus the next setting."),
-    printTimeoutPer100Kilobytes: Type.Integer({
-      minimum: 0,
-      default: 500,
-      description: "Additional milliseconds per 100 KB of HTML.",
-    }),
+    printTimeoutPer100Kilobytes: Integer([0], 500, "Additional milliseconds per 100 KB of HTML."),
     silenceTimeout: milliseconds(
       5_000,
       "Milliseconds after which a busy browser that does not respond, twice in a row, is replaced.",

@@ -1,17 +1,12 @@
 import { type Static, Type } from "@slipway/sdk";
 import semver from "semver";
 import { live } from "./live.js";
+import { Integer, Milliseconds } from "./numbers.js";
 
 const closed = { additionalProperties: false } as const;
 
-const Milliseconds = (fallback: number, description: string, more = {}) =>
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description, ...more });
-
-const Count = (minimum: number, fallback: number, description: string, more = {}) =>
-  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description, ...more });
-
 const Megabytes = (minimum: number, fallback: number, description: string) =>
-  Type.Integer({ minimum, maximum: 1_000_000, default: fallback, description });
+  Integer([minimum, 1_000_000], fallback, description);
 
 /** The section `plugins` of the configuration. */
 export const PluginsConfiguration = Type.Object(
@@ -85,11 +80,11 @@ export const PluginsConfiguration = Type.Object(
       "Time for which the replaced version stays on standby, in milliseconds.",
       live,
     ),
-    keep: Count(1, 5, "Versions of a plugin to keep for a rollback.", live),
+    keep: Integer([1, 1_000_000_000], 5, "Versions of a plugin to keep for a rollback.", live),
     archives: Type.Object(
       {
         bytes: Megabytes(1, 256, "Total content of one plugin, in megabytes."),
-        files: Count(1, 20_000, "Files of one plugin."),
+        files: Integer([1, 1_000_000_000], 20_000, "Files of one plugin."),
       },
       { ...closed, default: {} },
     ),

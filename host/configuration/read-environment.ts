@@ -1,6 +1,6 @@
 /**
  * Reads environment variables: `SLIPWAY_PORT`; nested settings have two underscores, as in
- * `SLIPWAY_SESSIONS__LIFETIME`. With `_FILE` at its end a variable names a file with the value.
+ * `SLIPWAY_SESSIONS__LIFETIME`. A variable that ends in `_FILE` names a file with the value.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -43,17 +43,17 @@ export function readEnvironment(
   return sources;
 }
 
-/** The settings of the files that variables name: their values are never shown. */
+/** The settings whose values come from files; they are never shown. */
 export function settingsOfFiles(environment: NodeJS.ProcessEnv, workingFolder: string): Settings {
   return readEnvironment(environment, workingFolder, [])
     .filter(({ isSecret }) => isSecret)
     .reduce<Settings>((merged, { settings }) => mergeSettings(merged, settings), {});
 }
 
-/** What a variable states, or what is wrong with it. */
+/** The settings of a variable, or its mistake. */
 type ReadVariable = Omit<SettingsSource, "name"> | Pick<Mistake, "key" | "expected">;
 
-/** The settings of a variable, whose name comes without prefix, or what is wrong with it. */
+/** Reads one variable; `name` has no prefix. */
 function readVariable(key: string, text: string, workingFolder: string): ReadVariable {
   const named = findSetting(key);
   const inFile = named?.schema === undefined ? findFileSetting(key) : undefined;
@@ -69,7 +69,7 @@ function readVariable(key: string, text: string, workingFolder: string): ReadVar
   };
 }
 
-/** The setting with the text of a file as its value, without the line break at its end, which editors add. */
+/** The setting with the text of a file as its value, without a final line break. */
 function readValueFile({ path, schema }: NamedSetting, file: string): ReadVariable {
   const text = readText(file);
   if (text === undefined) {
@@ -83,7 +83,7 @@ function readValueFile({ path, schema }: NamedSetting, file: string): ReadVariab
   };
 }
 
-/** Undefined for a file that is too large, no UTF-8, or cannot be read. */
+/** Undefined for a file that is too large, invalid UTF-8 or unreadable. */
 function readText(file: string): string | undefined {
   try {
     const content = readFileSync(file);

@@ -9,18 +9,21 @@ export interface DeclaredSetting {
   schema: Readonly<Record<string, unknown>>;
   /** Has further settings; a setting with free names, such as releases, is not a group. */
   isGroup: boolean;
+  /** Whether it can change at run time. */
+  isLive: boolean;
 }
 
 /** All settings and groups, in the order of the schema, groups before their members. */
-export const declaredSettings: readonly DeclaredSetting[] = below("", Configuration);
+export const declaredSettings: readonly DeclaredSetting[] = below("", Configuration, false);
 
-function below(key: string, schema: unknown): DeclaredSetting[] {
+function below(key: string, schema: unknown, isLiveAbove: boolean): DeclaredSetting[] {
   if (!isSettings(schema)) return [];
   const members = schema["properties"];
-  const own = key === "" ? [] : [{ key, schema, isGroup: isSettings(members) }];
+  const isLive = isLiveAbove || schema["live"] === true;
+  const own = key === "" ? [] : [{ key, schema, isGroup: isSettings(members), isLive }];
   if (!isSettings(members)) return own;
   const inner = Object.entries(members).flatMap(([name, member]) =>
-    below(key === "" ? name : `${key}.${name}`, member),
+    below(key === "" ? name : `${key}.${name}`, member, isLive),
   );
   return [...own, ...inner];
 }

@@ -1,4 +1,4 @@
-import { isLive } from "./live-settings.js";
+import { valueAt } from "../system/json.js";
 import type { ResolvedConfiguration } from "./resolve-configuration.js";
 import { declaredSettings } from "./setting-keys.js";
 import { hidden, isSettings, type SettingsSource } from "./settings-source.js";
@@ -18,7 +18,7 @@ export interface ShownSetting {
 export function shownSettings({ configuration, sources }: ResolvedConfiguration): ShownSetting[] {
   return declaredSettings
     .filter(({ isGroup }) => !isGroup)
-    .flatMap(({ key, schema }) => {
+    .flatMap(({ key, schema, isLive }) => {
       const path = key.split(".");
       const value = valueAt(configuration, path);
       if (value === undefined) return [];
@@ -28,7 +28,7 @@ export function shownSettings({ configuration, sources }: ResolvedConfiguration)
         .map(({ settings }) => valueAt(settings, path));
       const open = secrets.reduce(withoutValuesOf, value);
       const shown = schema["secret"] === true ? hidden : withoutSecrets(open, path.at(-1) ?? key);
-      return [{ key, value: shown, source, live: isLive(key) }];
+      return [{ key, value: shown, source, live: isLive }];
     });
 }
 
@@ -41,12 +41,7 @@ function sourcesOf(path: readonly string[], sources: readonly SettingsSource[]):
   return (isMerged ? stating : [last]).map(({ name }) => name).join(", ");
 }
 
-function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (name === undefined) return settings;
-  return isSettings(settings) ? valueAt(settings[name], rest) : undefined;
-}
-
-/** A setting in which what a source states is hidden. */
+/** A setting without the values of a source. */
 function withoutValuesOf(value: unknown, stated: unknown): unknown {
   if (stated === undefined) return value;
   if (!isSettings(value) || !isSettings(stated)) return hidden;

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { Integer } from "./numbers.js";
 
 const megabyte = 1024 * 1024;
 
@@ -26,50 +27,26 @@ export const TemplateStoreConfiguration = Type.Object(
       default: false,
       description: "Templates of stores may run scripts in their documents.",
     }),
-    timeout: Type.Integer({
-      minimum: 100,
-      maximum: 600_000,
-      default: 10_000,
-      description: "Milliseconds for requests to a store, archives included; a list does not wait longer.",
-    }),
-    freshness: Type.Integer({
-      minimum: 0,
-      maximum: 86_400_000,
-      default: 30_000,
-      description: "Milliseconds for which the response of a store is cached; `update` bypasses the cache.",
-    }),
-    templates: Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      default: 200,
-      description: "Templates that a store may list for one token.",
-    }),
-    indexBytes: Type.Integer({
-      minimum: 1024,
-      default: megabyte,
-      description: "Bytes of a store's index.",
-    }),
-    archiveBytes: Type.Integer({
-      minimum: 1024,
-      default: 8 * megabyte,
-      description: "Bytes of one archive.",
-    }),
-    diskBytes: Type.Integer({
-      minimum: 1024,
-      default: 1024 * megabyte,
-      description: "Bytes of cached archives; the least recently used are deleted first.",
-    }),
-    memoryBytes: Type.Integer({
-      minimum: 1024,
-      default: 256 * megabyte,
-      description: "Bytes of unpacked templates of stores in memory.",
-    }),
-    processes: Type.Integer({
-      minimum: 1,
-      maximum: 16,
-      default: 2,
-      description: "Processes reserved for rendering templates of stores.",
-    }),
+    timeout: Integer(
+      [100, 600_000],
+      10_000,
+      "Milliseconds for requests to a store, archives included; a list does not wait longer.",
+    ),
+    freshness: Integer(
+      [0, 86_400_000],
+      30_000,
+      "Milliseconds for which the response of a store is cached; `update` bypasses the cache.",
+    ),
+    templates: Integer([1, 10_000], 200, "Templates that a store may list for one token."),
+    indexBytes: Integer([1024], megabyte, "Bytes of a store's index."),
+    archiveBytes: Integer([1024], 8 * megabyte, "Bytes of one archive."),
+    diskBytes: Integer(
+      [1024],
+      1024 * megabyte,
+      "Bytes of cached archives; the least recently used are deleted first.",
+    ),
+    memoryBytes: Integer([1024], 256 * megabyte, "Bytes of unpacked templates of stores in memory."),
+    processes: Integer([1, 16], 2, "Processes reserved for rendering templates of stores."),
   },
   { additionalProperties: false, default: {} },
 );
@@ -78,55 +55,27 @@ export type TemplateStoreConfiguration = Static<typeof TemplateStoreConfiguratio
 /** The section `templates` of the configuration. */
 export const TemplatesConfiguration = Type.Object(
   {
-    processes: Type.Integer({
-      minimum: 1,
-      maximum: 16,
-      default: 2,
-      description: "Processes that render templates; each renders one report at a time.",
-    }),
-    memoryLimit: Type.Integer({
-      minimum: 64,
-      maximum: 4096,
-      default: 256,
-      description: "JavaScript heap of one of these processes in megabytes.",
-    }),
-    timeLimit: Type.Integer({
-      minimum: 100,
-      maximum: 600_000,
-      default: 10_000,
-      description: "Milliseconds for a template to render one report.",
-    }),
-    outputLimit: Type.Integer({
-      minimum: 1024,
-      maximum: 268_435_456,
-      default: 33_554_432,
-      description: "Characters of HTML of one report.",
-    }),
-    queueLimit: Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      default: 100,
-      description: "Reports that may wait for a process; more are refused with 503.",
-    }),
+    processes: Integer([1, 16], 2, "Processes that render templates; each renders one report at a time."),
+    memoryLimit: Integer([64, 4096], 256, "JavaScript heap of one of these processes in megabytes."),
+    timeLimit: Integer([100, 600_000], 10_000, "Milliseconds for a template to render one report."),
+    outputLimit: Integer([1024, 268_435_456], 33_554_432, "Characters of HTML of one report."),
+    queueLimit: Integer([1, 10_000], 100, "Reports that may wait for a process; more are refused with 503."),
     watch: Type.Boolean({ default: true, description: "Reloads changed templates automatically." }),
-    settlingTime: Type.Integer({
-      minimum: 10,
-      maximum: 60_000,
-      default: 200,
-      description: "Milliseconds without another change before a changed folder is read.",
-    }),
-    rescanInterval: Type.Integer({
-      minimum: 100,
-      maximum: 86_400_000,
-      default: 60_000,
-      description: "Milliseconds between full scans, which find changes without file system events.",
-    }),
-    retention: Type.Integer({
-      minimum: 1000,
-      maximum: 86_400_000,
-      default: 600_000,
-      description: "Milliseconds for a replaced version to finish its reports.",
-    }),
+    settlingTime: Integer(
+      [10, 60_000],
+      200,
+      "Milliseconds without another change before a changed folder is read.",
+    ),
+    rescanInterval: Integer(
+      [100, 86_400_000],
+      60_000,
+      "Milliseconds between full scans, which find changes without file system events.",
+    ),
+    retention: Integer(
+      [1000, 86_400_000],
+      600_000,
+      "Milliseconds for a replaced version to finish its reports.",
+    ),
     allowUnsafeVelocityAccess: Type.Array(Type.String(), {
       default: [],
       description: "Keys of templates exempt from the strict access check.",

@@ -1,7 +1,7 @@
 /** Operations of the service `Basket` that read items, copy and paste them. */
 import { badRequest, chooseText, shownValue, Type, textLanguages } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound, topFolderId } from "@slipway/sdk/runtime/host";
-import { baseUrl } from "../http/call-origin.js";
+import { baseUrl } from "../http/request-state.js";
 import { projectFormat } from "../sessions/project-format.js";
 import { BasketItem, basketItem } from "./basket-items.js";
 import { basketTree, selectedNodes } from "./basket-tree.js";

@@ -1,7 +1,7 @@
 import type { Procedures, ProjectDocument } from "@slipway/sdk";
 import type { Artifact } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
-import type { UploadRoom } from "../api/receive-project.js";
+import type { UploadMemory } from "../api/receive-project.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { RequestContext } from "../http/request-state.js";
@@ -18,7 +18,7 @@ export interface SessionServiceParts {
   /** Pricing procedures of the host, for projects without one. */
   procedures: Procedures;
   /** Memory for projects that are received and opened, shared with the rest of the API. */
-  room: UploadRoom;
+  room: UploadMemory;
   /** Changes of sessions that are made or wait, each with its request. */
   changes: FairShare;
   /** 429 `request-rate-limited` when a client opens too many sessions. */

@@ -1,7 +1,7 @@
 /** Operations of the service `Session`: open, keep, load, save and close. */
 import { badRequest, documentFileStem, parseLocale, SessionId, shownValue, Type } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound } from "@slipway/sdk/runtime/host";
-import { baseUrl } from "../http/call-origin.js";
+import { baseUrl } from "../http/request-state.js";
 import { emptyProject, openEmptySession } from "./empty-project.js";
 import { closed, NoResult, type SessionCall, sessionOperation, soapOperation } from "./soap-operation.js";
 import { closeSession, fileSuffix, readUploaded, uploadUrl } from "./uploads.js";

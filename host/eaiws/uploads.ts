@@ -12,8 +12,8 @@ import {
 import { readBytes } from "../api/read-bytes.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { ArtifactGone } from "../files/artifact-store.js";
+import { sendArtifact } from "../http/dispatch.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { sendArtifact } from "../http/send-artifact.js";
 import type { Upload } from "../sessions/session-store.js";
 import type { SessionServiceParts } from "./service-parts.js";
 

@@ -6,9 +6,9 @@ import type { KeySource } from "../security/key-source.js";
 import { errorCode } from "../system/errors.js";
 import type { Engine } from "./engine.js";
 import { createFileEngine } from "./file-engine.js";
-import type { DatabaseFacts } from "./postgresql/database-facts.js";
+import type { DatabaseFacts } from "./postgresql/postgresql.js";
 
-/** The configured engine; the rest of the host does not know which. Rejects with a message for users. */
+/** The configured engine. Rejects with a message for users. */
 export async function createEngine(configuration: Configuration, log: Log): Promise<Engine> {
   const { engine, files, audit } = configuration;
   const { url } = engine;
@@ -38,7 +38,7 @@ export async function openKeys(
   return openPostgresqlKeys({ configuration: { ...engine, url }, keyFile, log });
 }
 
-/** How the configured database is set up; undefined without one. Rejects with a sentence for admins when it does not answer. */
+/** The settings of the configured database server; undefined without one. Rejects with a sentence for admins when it does not answer. */
 export async function readEngineFacts(
   { engine }: Configuration,
   log: Log,
@@ -50,8 +50,8 @@ export async function readEngineFacts(
 }
 
 /** Loaded for hosts that use it only; its packages are optional. */
-function postgresql(): Promise<typeof import("./postgresql/postgresql-engine.js")> {
-  return import("./postgresql/postgresql-engine.js").catch((error: unknown) => {
+function postgresql(): Promise<typeof import("./postgresql/postgresql.js")> {
+  return import("./postgresql/postgresql.js").catch((error: unknown) => {
     if (errorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     const message = "The setting engine.url needs two packages more: npm install pg pg-copy-streams";
     throw new Error(message, { cause: error });

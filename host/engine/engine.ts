@@ -1,7 +1,6 @@
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
-import type { JobStore } from "../jobs/job-store.js";
-import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
+import type { JobStore, WebhookSecrets } from "../jobs/jobs.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
 import type { PluginEvent } from "../observability/events/plugin-event.js";
 import type { PartHealth } from "../observability/health.js";
@@ -12,9 +11,9 @@ import type { SharedUses } from "../security/rate-limit.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { MemberDescription, Members } from "./members.js";
 
-/** What a host does while its engine opens. */
+/** The steps of a host while its engine opens. */
 export interface EngineOpening {
-  /** Steps that a host cannot start without, in turn. One that gets no answer is done again for as long as a start may wait. */
+  /** Required steps of the start, in order. A step is repeated during an outage for as long as a start may wait. */
   first?: readonly (() => Promise<void>)[];
   /** Ends the wait for the engine. */
   signal?: AbortSignal;
@@ -36,16 +35,16 @@ export interface Engine {
   readonly members: Members | undefined;
   /** Where hosts agree on their plugins; undefined for an engine of one host. */
   readonly switches: SwitchStore | undefined;
-  /** What hosts see of the versions that serve; undefined for an engine of one host. */
+  /** Outcomes of serving versions on all hosts; undefined for an engine of one host. */
   readonly outcomes: OutcomeStore | undefined;
   /** The archives of those plugins; undefined for an engine of one host. */
   readonly shelf: PluginShelf | undefined;
   /**
-   * Resolves when the stores can be used; rejects with a message for users. `host`: what this one tells the others of itself.
+   * Resolves when the stores can be used; rejects with a message for users. `host`: how this host describes itself to others.
    */
   open(host: MemberDescription, opening?: EngineOpening): Promise<void>;
   /** Undefined for an engine on the disk of this host, whose health is that of `var`. */
   health(): PartHealth | undefined;
-  /** Resolves when everything that was begun is stored; journals are closed before. */
+  /** Resolves when all pending changes are stored; the journals must be closed before. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { MemberFacts, MemberStatus } from "../observability/host-status.js";
 
-/** What a host tells the others of itself; asked regularly. */
+/** How a host describes itself to the others; read regularly. */
 export interface MemberDescription {
   /** Machine and port. */
   name(): string;
@@ -12,14 +12,14 @@ export interface Members {
   /** Of the engine, for admins, such as "PostgreSQL at db1:5432/slipway". */
   readonly name: string;
   /**
-   * The number of this host's lease, undefined without one. What began without it, or under another one, must not be answered:
-   * the others may have gone on without this host. It gets another lease by itself.
+   * The number of this host's lease, undefined without one. Work that began without this lease must not be answered: the other
+   * hosts may have continued without this one. The host gets a new lease by itself.
    */
   readonly lease: number | undefined;
   /** Milliseconds until the lease is over unless it is renewed. */
   readonly leaseLeft: number;
-  /** Tells the others at once what this host is now, such as its port. Where that fails, the next renewal tells it. */
+  /** Publishes the current description of this host, such as its port, at once; if that fails, with the next renewal. */
   announce(): Promise<void>;
-  /** By name; those that ended without a word within the last hour, too. Rejects with 503 while the engine is away. */
+  /** By name, including hosts that were lost within the last hour. Rejects with 503 during an outage of the engine. */
   list(): Promise<MemberStatus[]>;
 }

@@ -11,18 +11,21 @@ import {
   validInput,
 } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import type { JobEnd } from "../jobs/job.js";
-import { errorEnd } from "../jobs/job-ends.js";
-import type { ClaimedJob } from "../jobs/job-store.js";
-import type { AttemptOptions, JobOutcome } from "../jobs/job-worker.js";
-import { storedContent } from "../jobs/stored-answer.js";
+import {
+  type AttemptOptions,
+  type ClaimedJob,
+  errorEnd,
+  type JobEnd,
+  type JobOutcome,
+  storedContent,
+} from "../jobs/jobs.js";
 import type { RouteTable } from "../plugins/routes/routes.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { pluginNotFound } from "../system/request-errors.js";
-import { longestTimer, monotonicTime } from "../system/time.js";
+import { deadlineSignal, monotonicTime } from "../system/time.js";
 import type { PluginTurns } from "./back-pressure.js";
-import { findSession } from "./dispatch.js";
 import { shownError } from "./errors.js";
+import { findSession } from "./request-session.js";
 import { resolved } from "./resolution.js";
 
 export interface JobAnswering {
@@ -68,11 +71,7 @@ async function call(
   if (found === undefined || "allowed" in found) throw pluginNotFound(request.plugin, []);
   const { plugin, route, params, release } = found;
   const timeout = Math.max(route.timeout ?? configuration.requests.timeout, configuration.jobs.timeout);
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(requestTimedOut(timeout)), Math.min(timeout, longestTimer));
-  const end = (): void => ending.abort(signal.reason);
-  signal.addEventListener("abort", end);
-  if (signal.aborted) end();
+  const ending = deadlineSignal(signal, timeout, () => requestTimedOut(timeout));
   const letGo = plugin.hold();
   let leave: (() => void) | undefined;
   try {
@@ -102,8 +101,7 @@ async function call(
     };
     return await plugin.call(pluginCall(route, input, origin));
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
+    ending.end();
     leave?.();
     letGo();
   }

@@ -11,10 +11,10 @@ export interface PluginQueue {
   requests: FairQueue;
 }
 
-/** By name, for plugins that have had a request. */
+/** By name, for plugins with at least one request. */
 export type PluginQueues = Map<string, PluginQueue>;
 
-/** The queues of plugins, over all versions of each, so that a busy plugin does not affect others. */
+/** One queue per plugin, for all its versions, so that a busy plugin does not affect others. */
 export class PluginTurns {
   constructor(
     private readonly configuration: Pick<Configuration, "plugins" | "requests">,

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { type Log, RequestError } from "@slipway/sdk";
 import { errorBody, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
-import { hasBody } from "./json-body.js";
+import { hasBody } from "./request-body.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 /** Milliseconds to read the rest of a refused body before the connection closes. */
@@ -83,7 +83,7 @@ async function drained(request: IncomingMessage): Promise<void> {
   await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
-/** The request of an error; `isHeard`: whether somebody waits for its answer. */
+/** The request of an error; `isHeard`: whether its client still waits. */
 interface FailedRequest {
   log: Log;
   requestId: string;

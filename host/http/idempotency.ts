@@ -1,15 +1,14 @@
-/** Requests that a client may send again with the same key: the work is done once, and its answer repeated. */
+/** Requests that clients may repeat with the same key: the work is done once, and its answer repeated. */
 import { createHash } from "node:crypto";
 import { badRequest, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { BegunRequest, IdempotencyStore } from "../idempotency/idempotency-store.js";
-import { errorEnd } from "../jobs/job-ends.js";
-import type { StoredAnswer } from "../jobs/stored-answer.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
+import { errorEnd, type StoredAnswer } from "../jobs/jobs.js";
+import { logUnlessOutage } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
+import { sendStoredAnswer } from "./dispatch.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
-import { sendStoredAnswer } from "./stored-answers.js";
 
 export interface IdempotencyParts {
   configuration: Pick<Configuration, "idempotency">;
@@ -23,7 +22,7 @@ const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\
 /** Headers of an answer that later steps set, in lower case. */
 const keptHeaders = /^(?:location|retry-after|preference-applied|slipway-.*)$/;
 
-/** Milliseconds for what comes after the deadline of a request. */
+/** Milliseconds for the end of a request after its deadline. */
 const slack = 10_000;
 
 type Content = readonly (Uint8Array | string)[];
@@ -31,8 +30,8 @@ type Content = readonly (Uint8Array | string)[];
 interface OnceTerms {
   /** Milliseconds after which a request counts as lost. */
   lease: number;
-  /** The work does not end when its client leaves. */
-  goesOn?: boolean;
+  /** The work continues when its client disconnects. */
+  outlivesClient?: boolean;
 }
 
 /** The request has been answered before. */
@@ -42,7 +41,7 @@ class Repeated extends Error {
   }
 }
 
-/** Whether a request comes with a key. */
+/** Whether a request has a key. */
 export function hasIdempotencyKey(ctx: RequestContext): boolean {
   return ctx.get("Idempotency-Key") !== "";
 }
@@ -72,12 +71,12 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work`, which tells the content of the request before it begins, or repeats the answer that an earlier request got. 409
-   * `request-conflict` while that one runs, 422 `request-key-reused` where it was another request.
+   * Runs `work`, which passes the content of the request to `received` before it begins; or repeats the answer to an earlier
+   * request. 409 `request-conflict` while that one runs, 422 `request-key-reused` if it was a different request.
    */
   async onceReceived(
     ctx: RequestContext,
-    { lease, goesOn = false }: OnceTerms,
+    { lease, outlivesClient = false }: OnceTerms,
     work: (received: (content: Content) => Promise<void>) => Promise<unknown>,
   ): Promise<void> {
     const key = keyOf(ctx);
@@ -107,18 +106,16 @@ export class Idempotency {
         const settled = isAnswer
           ? store.finish(begun, errorEnd(error, ctx.state.requestId).answer)
           : store.forget(begun);
-        // The client is told why its request failed, also where that cannot be kept.
-        await settled.catch((failure: unknown) => {
-          // An outage of the engine has its own line.
-          if (!isEngineUnavailable(failure))
-            ctx.state.log.error("The end of a request with a key could not be stored", { error: failure });
-        });
+        // The client gets its error even if that cannot be stored.
+        await settled.catch((failure: unknown) =>
+          logUnlessOutage(ctx.state.log, "The end of a request with a key could not be stored", failure),
+        );
       }
       throw error;
     }
     if (begun === undefined) return;
-    // A job that failed is answered without an error being thrown.
-    const isWhole = goesOn || !ctx.state.abort.signal.aborted;
+    // A failed job is an answer, not an error.
+    const isWhole = outlivesClient || !ctx.state.abort.signal.aborted;
     if (isWhole && ctx.status < 500) await store.finish(begun, answerOf(ctx));
     else await store.forget(begun);
   }
@@ -152,7 +149,7 @@ function keyOf(ctx: RequestContext): string | undefined {
   throw badRequest("The request is not valid", [violation]);
 }
 
-/** SHA-256; parts are told apart. */
+/** SHA-256 of the parts with their lengths. */
 function digest(parts: readonly (Uint8Array | string)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);

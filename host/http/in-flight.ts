@@ -1,6 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import { IdleMemory } from "../system/idle-memory.js";
+import { settlesWithin } from "../system/time.js";
 import type { Middleware } from "./request-state.js";
 
 /** Milliseconds for aborted requests to send their responses. */
@@ -61,12 +62,7 @@ export class InFlight {
   /** Resolves when no request is running, or after a timeout. */
   private async idle(milliseconds: number): Promise<void> {
     if (this.running.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
-    });
-    await Promise.race([late, new Promise<void>((resolve) => this.waiting.push(resolve))]);
-    clearTimeout(timer);
+    await settlesWithin(new Promise<void>((resolve) => this.waiting.push(resolve)), milliseconds);
   }
 
   private finished(abort: AbortController): void {

@@ -4,12 +4,11 @@ import { badRequest, shownValue } from "@slipway/sdk";
 import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
 import type { Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
-import { storageError, unsupportedMediaType } from "../system/request-errors.js";
+import { storageError, stored, unsupportedMediaType } from "../system/request-errors.js";
 import type { RequestContext } from "./request-state.js";
 
 /**
- * Loads what reads bodies. It is a quarter of the code that a host loads, so its start does not wait for it; a request that comes
- * first does.
+ * Loads the body readers. They are a quarter of the code of a host, so its start does not wait for them; an early request does.
  */
 export const loadBodyReader = () => import("koa-body");
 
@@ -133,9 +132,7 @@ function uploadedFiles(ctx: RequestContext): UploadedFile[] {
 /** formidable counts bytes even if writing them fails, and may end the form before it reports the failure. */
 async function requireWholeFiles(ctx: RequestContext): Promise<void> {
   for (const { filepath, size } of receivedFiles(ctx)) {
-    const written = await stat(filepath).catch((error: unknown) => {
-      throw storageError(error);
-    });
+    const written = await stored(stat(filepath));
     if (written.size < size)
       throw storageError(Object.assign(new Error(`${written.size} of ${size} bytes`), { code: "ENOSPC" }));
   }
@@ -161,7 +158,7 @@ function readingError(error: unknown, ctx: RequestContext, limit: number, expect
   return unreadableBody(expected, error.message);
 }
 
-/** Reading text stores nothing: what fails without a status is the decompression of what the client sent. */
+/** Reading text stores nothing, so an error without a status is a failed decompression of the client's data. */
 function decompressionError(error: unknown, ctx: RequestContext): Error | undefined {
   const isCompressed = !["", "identity"].includes(ctx.get("Content-Encoding").toLowerCase());
   if (!isCompressed || !(error instanceof Error) || statusOf(error) !== undefined) return undefined;

@@ -38,7 +38,7 @@ function refuseLongPath({ req }: RequestContext, limit: number): void {
   });
 }
 
-/** Counted before they are parsed: Koa searches all of them for each of them. */
+/** Counted before parsing, because Koa's parser takes quadratic time. */
 function refuseManyParameters({ querystring }: RequestContext, limit: number): void {
   let count = 1;
   for (let at = querystring.indexOf("&"); at !== -1; at = querystring.indexOf("&", at + 1)) count++;

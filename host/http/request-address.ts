@@ -1,6 +1,6 @@
 /**
  * The target of a request, in each form of RFC 9112, section 3.2: "/path?query", "http://host/path?query" and "*". The
- * bundle gives it to Koa in place of its own parser, which uses the deprecated `url.parse()`.
+ * bundle uses it in Koa instead of `parseurl`, which uses the deprecated `url.parse()`.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -21,7 +21,7 @@ export interface RequestAddress {
 /** Koa asks several times per request. */
 const known = new WeakMap<IncomingMessage, { target: string; address: RequestAddress }>();
 
-/** Throws for a target that is none, such as "http://[/". */
+/** Throws for an invalid target, such as "http://[/". */
 export function requestAddress(request: IncomingMessage): RequestAddress {
   const target = request.url ?? "";
   const last = known.get(request);
@@ -33,7 +33,7 @@ export function requestAddress(request: IncomingMessage): RequestAddress {
 
 function addressIn(target: string): RequestAddress {
   if (target.startsWith("/") || target === "*") return { ...noAuthority, ...pathIn(target) };
-  // Throws for what is no URL.
+  // Throws for an invalid URL.
   const { protocol } = new URL(target);
   const beginning = `${protocol}//`;
   if (!target.toLowerCase().startsWith(beginning)) throw new Error("The target has no host");

@@ -3,14 +3,17 @@ import { validInput } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { checkTarget } from "../fetch/outgoing-fetch.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import type { Job, Webhook } from "../jobs/job.js";
-import { jobPath, jobResource } from "../jobs/job-resource.js";
-import type { JobExtras, Jobs } from "../jobs/jobs.js";
-import { signerOf } from "../jobs/webhook-secrets.js";
-import { callOrigin } from "./call-origin.js";
-import { preferences } from "./preferences.js";
-import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
-import { sendStoredAnswer } from "./stored-answers.js";
+import {
+  type Job,
+  type JobExtras,
+  type Jobs,
+  jobPath,
+  jobResource,
+  signerOf,
+  type Webhook,
+} from "../jobs/jobs.js";
+import { sendStoredAnswer } from "./dispatch.js";
+import { callOrigin, givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
 export interface RespondAsyncParts {
   configuration: Pick<Configuration, "publicUrl" | "fetch">;
@@ -22,12 +25,12 @@ export interface RespondAsyncParts {
 
 /** Seconds. */
 const longestWait = 60;
-/** Seconds after which clients ask for a job again. */
+/** Seconds after which clients poll a job again. */
 const retryAfter = 2;
 
 /**
- * Answers requests with `Prefer: respond-async` (RFC 7240) by 202 and a job, once their input is valid; with `wait`, those that are
- * done within so many seconds as ever. The URL in `Slipway-Webhook` is told of the end.
+ * Answers requests with `Prefer: respond-async` (RFC 7240) by 202 and a job, once their input is valid. With `wait`, a job that
+ * ends within so many seconds is answered directly. The URL in `Slipway-Webhook` gets a request at the end of the job.
  */
 export function respondAsync(parts: RespondAsyncParts): Middleware {
   const accept: Middleware = async (ctx) => {
@@ -57,7 +60,7 @@ export function respondAsync(parts: RespondAsyncParts): Middleware {
 const webhookHeader = "Slipway-Webhook";
 const longestUrl = 2048;
 
-/** Throws 400 for what is no link, 403 for a server that the configuration does not allow. */
+/** Throws 400 for an invalid link, 403 for a server that the configuration does not allow. */
 function webhookOf(
   ctx: RequestContext,
   configuration: RespondAsyncParts["configuration"],
@@ -88,7 +91,7 @@ function withoutJob(ctx: RequestContext): RequestError {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Steps that follow each other; what comes after the last one does not run. */
+/** Runs steps in order, without the steps of the app that follow. */
 export function inOrder(steps: readonly Middleware[]): Middleware {
   return steps.reduceRight<Middleware>((next, step) => (ctx) => step(ctx, () => next(ctx, nothing)), nothing);
 }
@@ -127,4 +130,42 @@ function sendAccepted(ctx: RequestContext, job: Job): void {
   ctx.set("Location", jobPath(job.id));
   ctx.set("Retry-After", String(retryAfter));
   ctx.body = jobResource(job);
+}
+
+const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
+const quotedString = /"(?:[^"\\]|\\.)*"/y;
+const blanks = /[ \t]*/y;
+
+/**
+ * Names in lower case, with their values (empty without one). Of duplicate names, the first counts. Ignores parameters, and
+ * invalid preferences up to the next comma.
+ */
+export function preferences(header: string): Map<string, string> {
+  const found = new Map<string, string>();
+  let at = 0;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [text = ""] = pattern.exec(header) ?? [];
+    at += text.length;
+    return text;
+  };
+  const takes = (character: string): boolean => {
+    take(blanks);
+    if (header[at] !== character) return false;
+    at += 1;
+    take(blanks);
+    return true;
+  };
+  const word = (): string => take(token) || take(quotedString).slice(1, -1).replaceAll(/\\(.)/g, "$1");
+  const pair = (): [name: string, value: string] => [take(token).toLowerCase(), takes("=") ? word() : ""];
+  while (at < header.length) {
+    take(blanks);
+    const [name, value] = pair();
+    while (takes(";")) pair();
+    const isWhole = at === header.length || header[at] === ",";
+    if (isWhole && name !== "" && !found.has(name)) found.set(name, value);
+    const comma = header.indexOf(",", at);
+    at = comma < 0 ? header.length : comma + 1;
+  }
+  return found;
 }

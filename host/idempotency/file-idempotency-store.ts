@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { StoredAnswer } from "../jobs/stored-answer.js";
+import { StoredAnswer } from "../jobs/jobs.js";
 import { Turns } from "../system/concurrency.js";
 import { makeFolder, replaceSynced } from "../system/durable-files.js";
 import { parsedJson } from "../system/json.js";
-import { storageError } from "../system/request-errors.js";
+import { stored } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
 import {
   type BegunRequest,
@@ -30,7 +30,7 @@ const checkRecord = new Validator({ lazy: true }).compile(KeyRecord, "record");
 /** A record without its answer, which stays on disk; times by `now`. */
 interface Entry extends Omit<KeyRecord, "answer"> {
   isAnswered: boolean;
-  /** Of this process; those of earlier ones are over. */
+  /** Number within this process; 0 for requests of earlier processes. */
   attempt: number;
   due: number;
   end: number;
@@ -44,7 +44,7 @@ export interface FileIdempotencyStoreOptions {
   now?: () => number;
 }
 
-/** A file for each key. One host owns the folder, so a request that had no answer when it ended is over. */
+/** A file for each key. One host owns the folder, so its end also ends requests without an answer. */
 export class FileIdempotencyStore implements IdempotencyStore {
   private readonly entries = new Map<string, Entry>();
   private readonly turns = new Turns();
@@ -135,10 +135,8 @@ export class FileIdempotencyStore implements IdempotencyStore {
     return result.ok ? result.value : undefined;
   }
 
-  private async write(name: string, record: KeyRecord): Promise<void> {
-    await replaceSynced(this.path(name), JSON.stringify(record)).catch((error: unknown) => {
-      throw storageError(error);
-    });
+  private write(name: string, record: KeyRecord): Promise<void> {
+    return stored(replaceSynced(this.path(name), JSON.stringify(record)));
   }
 
   private path(name: string): string {

@@ -1,5 +1,5 @@
-/** What requests with a key have been answered with. One contract for the embedded store and for shared ones. */
-import type { StoredAnswer } from "../jobs/stored-answer.js";
+/** Answers to requests with an idempotency key. One contract for the embedded store and for shared ones. */
+import type { StoredAnswer } from "../jobs/jobs.js";
 import { overloaded } from "../system/request-errors.js";
 
 /** A request with a key. */
@@ -11,14 +11,14 @@ export interface KeyedRequest {
 }
 
 export interface KeyTerms {
-  /** Milliseconds after which a request counts as lost that has not ended. */
+  /** Milliseconds after which a running request counts as lost. */
   lease: number;
   /** Milliseconds for which a key is remembered. */
   lifetime: number;
   maximumKeys: number;
 }
 
-/** A request that was begun; `attempt` tells the one of now from those before. */
+/** A request that was begun; `attempt` identifies the current attempt. */
 export interface BegunRequest {
   /** Of the key. */
   name: string;
@@ -32,24 +32,24 @@ export type KnownRequest =
   | { kind: "different" }
   | { kind: "answered"; answer: StoredAnswer };
 
-/** What a method has resolved with outlives `kill -9`. Stores decide by their own clock. */
+/** A change survives `kill -9` once its method has resolved. Stores use their own clock. */
 export interface IdempotencyStore {
   open(): Promise<void>;
   /**
-   * Begins a request, unless its key is known. `new` to one caller at a time, and again once the lease of one is over. 503
-   * `request-overloaded` beyond the limit.
+   * Begins a request, unless its key is known. Returns `new` to one caller at a time, and again once its lease is over. Rejects
+   * with 503 `request-overloaded` beyond the limit.
    */
   begin(request: KeyedRequest, terms: KeyTerms): Promise<KnownRequest>;
-  /** Keeps the answer to a request that was `new`, unless another attempt has begun since. */
+  /** Stores the answer to a `new` request, unless another attempt has begun since. */
   finish(begun: BegunRequest, answer: StoredAnswer): Promise<void>;
-  /** Forgets a request that was `new`, unless another attempt has begun since: the next one begins anew. */
+  /** Forgets a `new` request, unless another attempt has begun since. */
   forget(begun: BegunRequest): Promise<void>;
   /** Returns the number of forgotten keys. */
   removeExpired(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Throws 503 `request-overloaded` where there is no room for another key. */
+/** Throws 503 `request-overloaded` when the limit of keys is reached. */
 export function refuseKeys(keys: number, { maximumKeys }: KeyTerms): void {
   if (keys >= maximumKeys)
     throw overloaded("The host remembers too many Idempotency-Keys. Try again later.", 60);

@@ -2,7 +2,7 @@ import type { Log } from "@slipway/sdk";
 import type { RequestProgress } from "@slipway/sdk/runtime";
 import { shownId } from "../observability/requests/request-names.js";
 import { Turns } from "../system/concurrency.js";
-import { storageError } from "../system/request-errors.js";
+import { storageError, stored } from "../system/request-errors.js";
 import { monotonicTime, toMonotonic } from "../system/time.js";
 import {
   hasEnded,
@@ -45,26 +45,26 @@ interface Entry extends JobRecord {
   webhookDue: number;
 }
 
-/** What a client has in the store. */
+/** The jobs of one client. */
 interface Client {
   jobs: number;
   queued: number;
   running: number;
-  /** When a job of it was begun last, counted in such events. */
+  /** When a job of the client was last claimed, as a number of claims. */
   since: number;
 }
 
 /**
- * The embedded store: all records in memory, each change on disk before it is acknowledged. One host owns the folder, so what runs
- * in it ends with the process; leases and progress are in memory only.
+ * The embedded store: all records in memory, each change on disk before it is acknowledged. One host owns the folder, so running
+ * jobs end with the process; leases and progress are in memory only.
  */
 export class FileJobStore implements JobStore {
   private readonly files: JobFiles;
   private readonly now: () => number;
   private readonly entries = new Map<string, Entry>();
-  /** Ids in the order in which they came or came back. */
+  /** Ids in the order in which the jobs were queued or requeued. */
   private readonly queued = new Set<string>();
-  /** Ids of those whose webhook is to be delivered. */
+  /** Ids of jobs whose webhook is still to be delivered. */
   private readonly owed = new Set<string>();
   private readonly clients = new Map<string | undefined, Client>();
   private begun = 0;
@@ -111,7 +111,7 @@ export class FileJobStore implements JobStore {
       const record = { job, bytes, expiresAt: created + terms.lifetime };
       const end = this.now() + terms.lifetime;
       const webhookDue = this.now();
-      // In memory first, so that others do not take the same room; due once it is on disk.
+      // In memory first, so that concurrent jobs do not exceed the limits; due once it is on disk.
       this.keep({ ...record, due: Number.POSITIVE_INFINITY, end, webhookDue });
       try {
         await this.files.create(record, body);
@@ -139,7 +139,7 @@ export class FileJobStore implements JobStore {
   async claim(host: string, lease: number, kinds: JobKinds = "all"): Promise<ClaimedJob | undefined> {
     for (let next = this.next(kinds); next !== undefined; next = this.next(kinds)) {
       const { id } = next.job;
-      // Taken before anything is awaited, so that nobody else begins it.
+      // Taken before the first `await`, so that no concurrent claim gets it.
       this.queued.delete(id);
       this.begun += 1;
       this.clientOf(next).since = this.begun;
@@ -232,7 +232,7 @@ export class FileJobStore implements JobStore {
     return settled !== undefined;
   }
 
-  /** Numbers of the revisions of a session from which jobs are to be answered that have not ended. */
+  /** Revisions of a session that open jobs need. */
   heldRevisions(session: string): ReadonlySet<number> {
     const held = new Set<number>();
     for (const { job } of this.entries.values())
@@ -275,7 +275,7 @@ export class FileJobStore implements JobStore {
     return this.turns.settled();
   }
 
-  /** Writes what `next` makes of a job, unless it is undefined; resolves with the job then. */
+  /** Stores a job as `next` changes it; resolves with undefined if `next` returns that. */
   private change(
     id: string,
     next: (entry: Entry) => (Pick<Entry, "job"> & Partial<Entry>) | undefined,
@@ -331,7 +331,7 @@ export class FileJobStore implements JobStore {
     return known;
   }
 
-  /** Ends a job to which it applies, with an answer or, without one, as cancelled. */
+  /** Ends a job if `applies`: with an answer, or without one as cancelled. */
   private end(
     id: string,
     applies: (entry: Entry) => boolean,
@@ -376,7 +376,7 @@ export class FileJobStore implements JobStore {
   private keep(entry: Entry): void {
     const { id, state } = entry.job;
     const before = this.entries.get(id);
-    // The new one first: a client that has nothing is forgotten, and with it that it had a turn.
+    // The new entry first: a client without jobs is forgotten together with its turn.
     this.count(entry, 1);
     this.count(before, -1);
     this.entries.set(id, entry);
@@ -431,10 +431,4 @@ function waitingAgain({ progress: _, ...job }: Job, isFailure: boolean): Job {
 
 function outcomeOf({ state, answer: { status }, error }: JobEnd): Pick<Job, "state" | "status" | "error"> {
   return { state, status, ...(error !== undefined && { error }) };
-}
-
-function stored(writing: Promise<void>): Promise<void> {
-  return writing.catch((error: unknown) => {
-    throw storageError(error);
-  });
 }

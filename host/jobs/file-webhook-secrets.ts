@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { Turns } from "../system/concurrency.js";
 import { replaceSynced } from "../system/durable-files.js";
-import { errorCode } from "../system/errors.js";
+import { unlessMissing } from "../system/errors.js";
 import { parsedJson } from "../system/json.js";
-import { storageError } from "../system/request-errors.js";
+import { stored } from "../system/request-errors.js";
 import { secretOverlap, type WebhookSecrets } from "./webhook-secrets.js";
 import { newWebhookSecret } from "./webhook-signature.js";
 
@@ -28,9 +28,7 @@ export class FileWebhookSecrets implements WebhookSecrets {
   ) {}
 
   async open(): Promise<void> {
-    const text = await readFile(this.file, "utf8").catch((error: unknown) => {
-      if (errorCode(error) !== "ENOENT") throw error;
-    });
+    const text = await unlessMissing(readFile(this.file, "utf8"));
     if (text === undefined) return;
     const result = check(parsedJson(text));
     if (!result.ok) throw new Error(`The secrets of webhooks in ${this.file} cannot be read`);
@@ -61,9 +59,7 @@ export class FileWebhookSecrets implements WebhookSecrets {
     return this.turns.take("", async () => {
       const changed = next(this.secrets.get(signer));
       const all = new Map(this.secrets).set(signer, changed);
-      await replaceSynced(this.file, JSON.stringify(Object.fromEntries(all))).catch((error: unknown) => {
-        throw storageError(error);
-      });
+      await stored(replaceSynced(this.file, JSON.stringify(Object.fromEntries(all))));
       this.secrets.set(signer, changed);
       return changed;
     });

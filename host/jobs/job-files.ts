@@ -15,7 +15,7 @@ const JobRecord = Type.Object({
   expiresAt: Type.Number(),
 });
 
-/** The record of a job; it is there as a whole or not at all. */
+/** The record of a job; it exists completely or not at all. */
 export interface JobRecord {
   job: Job;
   bytes: number;
@@ -33,7 +33,7 @@ const fileName = /^([A-Za-z0-9_-]{1,64})\.(json|body|answer)$/;
 export class JobFiles {
   constructor(private readonly folder: string) {}
 
-  /** The records, oldest first, and the number of files that belonged to none and are gone. */
+  /** The records, oldest first, and the number of removed files without a record. */
   async open(): Promise<{ records: JobRecord[]; removed: number }> {
     await makeFolder(this.folder);
     const names = await readdir(this.folder);
@@ -50,7 +50,7 @@ export class JobFiles {
     return { records: sorted, removed: others.length };
   }
 
-  /** The record last: without it the body is no job. */
+  /** Writes the record last: without it the body is not a job. */
   async create(record: JobRecord, body: string): Promise<void> {
     if (body !== "") await replaceSynced(this.path(record.job.id, "body"), body);
     await this.write(record);
@@ -60,7 +60,7 @@ export class JobFiles {
     await replaceSynced(this.path(record.job.id, "json"), JSON.stringify(record));
   }
 
-  /** The text of an answer; a record that says so makes it count. */
+  /** Writes the text of an answer, which is valid once the record says so. */
   async writeAnswer(id: string, answer: string): Promise<void> {
     await replaceSynced(this.path(id, "answer"), answer);
   }
@@ -81,7 +81,7 @@ export class JobFiles {
     await rm(this.path(id, "body"), { force: true });
   }
 
-  /** The record first: what is left without it goes at the next start. */
+  /** Removes the record first: the next start removes files without a record. */
   async remove(id: string): Promise<void> {
     await rm(this.path(id, "json"), { force: true });
     await syncFolder(this.folder);

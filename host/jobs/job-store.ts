@@ -7,12 +7,12 @@ import type { StoredAnswer } from "./stored-answer.js";
 
 /** A job to be stored. */
 export interface NewJob {
-  /** Unguessable: whoever has it may read the answer. */
+  /** Unguessable: its owner may read the answer. */
   id: string;
   request: JobRequest;
   /** JSON text of the request's body; empty without one. */
   body: string;
-  /** Who is told of its end. */
+  /** Receives a request at the end of the job. */
   webhook?: Pick<Webhook, "url" | "signer"> | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface JobTerms {
   maximumBytes: number;
   /** Jobs that wait. */
   queue: number;
-  /** Part of them, up to 1, that one client may fill while no other waits. */
+  /** Share of them, up to 1, that one client may fill while no other waits. */
   clientShare: number;
 }
 
-/** Jobs that a host would begin: urgent ones, whose clients wait, or the usual ones, or all, the urgent ones first. */
+/** Jobs that a host may claim: urgent ones, whose clients wait, or the usual ones, or all, the urgent ones first. */
 export type JobKinds = "urgent" | "usual" | "all";
 
-/** One attempt at a job, which only the worker that began it may renew or end. */
+/** One attempt at a job; only the worker that claimed it may renew or end it. */
 export type JobClaim = Pick<Job, "id" | "attempt">;
 
 /** A job that a worker has begun. */
@@ -51,22 +51,19 @@ export interface JobUsage {
   webhooks: number;
 }
 
-/** One attempt to tell of the end of a job. */
+/** One attempt to deliver a webhook. */
 export interface WebhookClaim {
   id: string;
   attempts: number;
 }
 
-/**
- * What came of an attempt; `delay`: milliseconds until the next one; `isFailure`: it counts as one of those that the receiver may
- * fail.
- */
+/** The outcome of an attempt. `delay`: milliseconds until the next one. `isFailure`: counts towards the allowed failures. */
 export type WebhookOutcome =
   | { state: "delivered" }
   | { state: "failed"; error: string }
   | { state: "waiting"; error: string; delay: number; isFailure: boolean };
 
-/** What becomes of jobs without a worker. */
+/** How jobs without a worker continue. */
 export interface RequeueTerms {
   /** Failures after which a job is not begun again. */
   attempts: number;
@@ -77,24 +74,23 @@ export interface RequeueTerms {
 }
 
 /**
- * Stores decide by their own clock. What a method has resolved with outlives `kill -9`, except for leases and progress.
- * Methods with a claim change nothing and resolve with false where the job has ended, or another attempt has begun: however
- * late a worker is, one answer is stored.
+ * Stores use their own clock. A change survives `kill -9` once its method has resolved, except for leases and progress.
+ * Methods with a claim change nothing and resolve with false when the job has ended or another attempt has begun: however late
+ * a worker is, only one answer is stored.
  */
 export interface JobStore {
   /** Reads the store. Jobs that were running have lost their workers. */
   open(): Promise<void>;
   /**
-   * Adds a job to the end of the queue; one with this id that is there already is left as it is. Rejects with 503
-   * `request-overloaded` beyond the limits.
+   * Adds a job to the end of the queue, unless one with this id exists. Rejects with 503 `request-overloaded` beyond the limits.
    */
   create(job: NewJob, terms: JobTerms): Promise<Job>;
   find(id: string): Promise<Job | undefined>;
   /** The latest first. */
   list(page: { state?: JobState | undefined; limit: number }): Promise<Job[]>;
   /**
-   * Begins a job for a host, for `lease` milliseconds; undefined when none is due. Clients take turns: first the one of which the
-   * fewest run, among equals the one that has not had a turn for longest. The jobs of a client come in their order.
+   * Claims a job for a host, for `lease` milliseconds; undefined when none is due. Clients take turns: first the client with the
+   * fewest running jobs, among equals the one whose last turn was longest ago. The jobs of a client keep their order.
    */
   claim(host: string, lease: number, kinds?: JobKinds): Promise<ClaimedJob | undefined>;
   /** Extends the lease to so many milliseconds from now. */
@@ -103,30 +99,30 @@ export interface JobStore {
   finish(claim: JobClaim, end: JobEnd, lifetime: number): Promise<boolean>;
   /** Puts the job back into the queue, due in `delay` milliseconds. */
   giveBack(claim: JobClaim, how: { isFailure: boolean; delay: number }): Promise<boolean>;
-  /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */
+  /** Ends a job without an answer, unless it has ended. Resolves with the job; undefined for an unknown one. */
   cancel(id: string, lifetime: number): Promise<Job | undefined>;
   /** Puts jobs whose lease is over back into the queue, which counts as a failure, or ends them. */
   requeue(terms: RequeueTerms): Promise<void>;
-  /** Undefined while there is none. */
+  /** Undefined without an answer. */
   answer(id: string): Promise<StoredAnswer | undefined>;
   /**
-   * An ended job whose webhook is due, for `lease` milliseconds, in which nobody else gets it; undefined without one, and for those
-   * to the servers `except`. The attempt has its number at once; one whose sender is lost is no failure.
+   * Claims an ended job whose webhook is due, for `lease` milliseconds; undefined if none is due, apart from webhooks to the
+   * servers `except`. Counts the attempt at once; a lost sender is not a failure.
    */
   claimWebhook(lease: number, except: readonly string[]): Promise<Job | undefined>;
-  /** Keeps what came of an attempt; false where another one has begun. */
+  /** Stores the outcome of an attempt; false if another attempt has begun. */
   settleWebhook(claim: WebhookClaim, outcome: WebhookOutcome): Promise<boolean>;
   /** Removes a job that has ended, before its time. */
   remove(id: string): Promise<void>;
-  /** Removes ended jobs after their time, but none whose webhook is still to be delivered; returns their number. */
+  /** Removes expired jobs, except those with a webhook to deliver; returns their number. */
   removeExpired(): Promise<number>;
   usage(): Promise<JobUsage>;
   /**
-   * Calls when there may be a job to begin, or a webhook to send, that another host has left; returns a function that ends this. A
-   * hint, which may be lost.
+   * Calls the listener when another host may have left a job to claim, or a webhook to send; returns a function that ends this.
+   * Only a hint: calls may be lost.
    */
   follow(what: "job" | "webhook", listener: () => void): () => void;
-  /** Resolves when everything that was begun is stored. */
+  /** Resolves when all running changes are stored. */
   close(): Promise<void>;
 }
 

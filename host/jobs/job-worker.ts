@@ -5,19 +5,19 @@ import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
 import { logWith } from "../observability/log.js";
 import type { JobMeasures } from "../observability/measures.js";
 import { shownId } from "../observability/requests/request-names.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
+import { logUnlessOutage } from "../system/request-errors.js";
 import { monotonicTime, settlesWithin } from "../system/time.js";
 import type { JobEnd } from "./job.js";
 import { abandonedEnd } from "./job-ends.js";
 import type { ClaimedJob, JobClaim, JobKinds, JobStore } from "./job-store.js";
-import { Looks } from "./looks.js";
+import { Poller } from "./poller.js";
 
-/** What an attempt has come to. */
+/** The outcome of an attempt. */
 export interface JobOutcome {
   end: JobEnd;
   /**
-   * The answer says that another attempt may succeed: `failure` counts as one of those that are allowed, `delay` does not,
-   * because nothing was begun. `milliseconds` until then.
+   * Another attempt may succeed: `failure` counts towards the allowed failures, `delay` does not, because no work was done.
+   * `milliseconds` until then.
    */
   again?: { why: "failure" | "delay"; milliseconds: number };
 }
@@ -34,19 +34,19 @@ export interface JobWorkerOptions {
   /** Read at each use, because it may change. */
   configuration: JobsConfiguration;
   log: Log;
-  /** How many urgent jobs of other hosts this one has room for besides; undefined where there are no others. */
+  /** How many urgent jobs of other hosts this one can take in addition; undefined for a single host. */
   urgentRoom?: (() => number) | undefined;
   /** Makes the answer to the request of a job; does not reject. */
   attempt(claimed: ClaimedJob, options: AttemptOptions): Promise<JobOutcome>;
-  /** A job of this host has begun, come further, or ended; must not throw. */
+  /** Called when a job of this host begins, progresses or ends; must not throw. */
   changed(id: string): void;
-  /** A job of this host has got the answer that counts; must not throw. */
+  /** Called when this host has stored the answer of a job; must not throw. */
   ended: JobMeasures["ended"];
 }
 
-/** Milliseconds between looks at what the own jobs have come to. */
+/** Milliseconds between checks of the running jobs. */
 const lookInterval = 1000;
-/** The longest pause between looks for jobs without a worker, and for those of which nothing was heard, in milliseconds. */
+/** Longest pause between polls for jobs without a worker, and for new jobs without a notice, in milliseconds. */
 const requeueInterval = 5000;
 const expiryInterval = 30_000;
 
@@ -70,7 +70,7 @@ export class JobWorker {
   private unfollow: () => void = () => undefined;
   /** Name of this host, for people; undefined when it begins no jobs. */
   private host: string | undefined;
-  private readonly looks = new Looks(() => this.takeAll());
+  private readonly poller = new Poller(() => this.takeAll());
   private readonly due = { requeue: 0, expiry: 0 };
 
   constructor(private readonly options: JobWorkerOptions) {}
@@ -78,25 +78,25 @@ export class JobWorker {
   /** `host`: the name of this host, for people. */
   start(host: string): void {
     this.host = host;
-    this.unfollow = this.options.store.follow("job", () => this.look());
+    this.unfollow = this.options.store.follow("job", () => this.poll());
     this.next();
   }
 
-  /** Takes what there is to do, as far as there is room. */
-  look(): void {
-    this.looks.look();
+  /** Claims jobs, as far as this host has capacity. */
+  poll(): void {
+    this.poller.poll();
   }
 
-  /** Ends the work on a job that counts no more. */
+  /** Ends the work on a cancelled job. */
   abandon(id: string): void {
     this.running.get(id)?.abort.abort(new Error("The job was cancelled"));
   }
 
-  /** Begins nothing more, and gives back what goes on after some milliseconds. Resolves when nothing runs. */
+  /** Claims no more jobs, and after some milliseconds gives back those that still run. Resolves when none runs. */
   async drain(milliseconds: number): Promise<void> {
     this.host = undefined;
     this.unfollow();
-    await this.looks.settled();
+    await this.poller.settled();
     const ended = Promise.all([...this.running.values()].map(({ done }) => done));
     await settlesWithin(ended, milliseconds);
     for (const { abort } of this.running.values()) abort.abort(new Error("The host stops"));
@@ -104,7 +104,7 @@ export class JobWorker {
     clearTimeout(this.timer);
   }
 
-  /** Looks now, and then often enough to extend a lease in time. */
+  /** Polls now, and then often enough to extend a lease in time. */
   private next(): void {
     void this.tick();
     const isIdle = this.running.size === 0;
@@ -140,7 +140,7 @@ export class JobWorker {
     } catch (error) {
       this.failed("The jobs could not be looked through", error);
     }
-    if (isDue) this.look();
+    if (isDue) this.poll();
   }
 
   private async takeAll(): Promise<void> {
@@ -154,7 +154,7 @@ export class JobWorker {
     }
   }
 
-  /** What there is room for; undefined for nothing. */
+  /** Which jobs this host can take; undefined for none. */
   private get kinds(): JobKinds | undefined {
     const { concurrency } = this.options.configuration;
     const usual = [...this.running.values()].filter(({ isUrgent }) => !isUrgent).length;
@@ -163,7 +163,7 @@ export class JobWorker {
     return this.urgentRoom > 0 ? "urgent" : undefined;
   }
 
-  /** A host that works on no jobs leaves these to others, too. */
+  /** A host with `concurrency` 0 takes no urgent jobs either. */
   private get urgentRoom(): number {
     const { configuration, urgentRoom = () => 0 } = this.options;
     const urgent = [...this.running.values()].filter(({ isUrgent }) => isUrgent).length;
@@ -187,7 +187,7 @@ export class JobWorker {
     running.done = this.work(claimed, running).finally(() => {
       this.running.delete(id);
       this.options.changed(id);
-      this.look();
+      this.poll();
     });
   }
 
@@ -206,7 +206,7 @@ export class JobWorker {
       },
     });
     const became = await this.conclude(claimed, outcome, signal).catch((error: unknown) => {
-      if (!isEngineUnavailable(error)) log.error("The answer of a job could not be stored", { error });
+      logUnlessOutage(log, "The answer of a job could not be stored", error);
       return "lost" as const;
     });
     const { status } = outcome.end.answer;
@@ -228,7 +228,7 @@ export class JobWorker {
       });
   }
 
-  /** Stores what became of a job; a store that cannot do so is asked again as long as the lease lasts. */
+  /** Stores the outcome of a job; retries after an outage until the lease ends. */
   private async conclude(
     { job }: ClaimedJob,
     { end, again }: JobOutcome,
@@ -236,7 +236,7 @@ export class JobWorker {
   ): Promise<"answered" | "queued" | "lost"> {
     const { store, configuration } = this.options;
     const deadline = monotonicTime() + configuration.lease;
-    // Whoever cancelled it has ended it; a host that stops gives it back.
+    // A cancelled job has ended already; a stopping host gives its jobs back.
     const isFailure = again?.why === "failure" && !signal.aborted;
     const isLast = isFailure && job.failures + 1 >= configuration.attempts;
     const isGivenBack = signal.aborted || (again !== undefined && !isLast);
@@ -245,8 +245,8 @@ export class JobWorker {
       try {
         if (isGivenBack) {
           const isQueued = await store.giveBack(job, { isFailure, delay });
-          // What is due later is found by the regular looks.
-          if (delay < requeueInterval) this.looks.lookIn(delay);
+          // The regular polls find later ones.
+          if (delay < requeueInterval) this.poller.pollIn(delay);
           return isQueued ? "queued" : "lost";
         }
         return (await store.finish(job, end, configuration.lifetime)) ? "answered" : "lost";
@@ -258,7 +258,7 @@ export class JobWorker {
     }
   }
 
-  /** Extends the lease when a third of it is over, and tells the progress. */
+  /** Extends the lease when a third of it is over, and stores the progress. */
   private async renew(running: Running): Promise<void> {
     const { store, configuration } = this.options;
     const { lease } = configuration;
@@ -279,7 +279,6 @@ export class JobWorker {
   }
 
   private failed(message: string, error: unknown): void {
-    // An outage of the engine has its own line.
-    if (!isEngineUnavailable(error)) this.options.log.error(message, { error });
+    logUnlessOutage(this.options.log, message, error);
   }
 }

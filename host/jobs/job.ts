@@ -1,4 +1,4 @@
-/** What a job consists of, as stores keep it. */
+/** The stored form of a job. */
 import { AbortingError, type Static, Type } from "@slipway/sdk";
 import { RequestProgress } from "@slipway/sdk/runtime";
 import type { StoredAnswer } from "./stored-answer.js";
@@ -29,27 +29,27 @@ export const JobRequest = Type.Object(
     release: Type.String(),
     /** Its client waits for the answer. */
     isUrgent: Type.Optional(Type.Boolean()),
-    /** The revision that the answer is made from. */
+    /** The revision for the answer. */
     session: Type.Optional(Type.Object({ id: Type.String(), revision: Type.Integer() }, closed)),
   },
   closed,
 );
 export type JobRequest = Static<typeof JobRequest>;
 
-/** Who is told of the end of a job, and what came of it. */
+/** The receiver of the end of a job, and the state of the delivery. */
 export const Webhook = Type.Object(
   {
     url: Type.String(),
-    /** Whose secret signs it. */
+    /** The signer, whose secret signs it. */
     signer: Type.String(),
     state: Type.Enum(["waiting", "sending", "delivered", "failed"]),
-    /** How often it was sent; tells the sender of now from those before. */
+    /** How often it was sent; identifies the current sender. */
     attempts: Type.Integer({ minimum: 0 }),
     /** How many attempts failed because of the receiver. */
     failures: Type.Integer({ minimum: 0, default: 0 }),
     /** Milliseconds since the epoch: when it is sent next, or again if its sender is lost. */
     due: Type.Number(),
-    /** What became of the last attempt that failed, for people. */
+    /** Why the last attempt failed, for people. */
     error: Type.Optional(Type.String()),
   },
   closed,
@@ -62,9 +62,9 @@ export const Job = Type.Object(
     id: Type.String(),
     state: JobState,
     request: JobRequest,
-    /** How often it was begun; tells the worker of now from those before. */
+    /** How often it was claimed; identifies the current worker. */
     attempt: Type.Integer({ minimum: 0 }),
-    /** How many attempts ended without an answer that counts. */
+    /** How many attempts failed. */
     failures: Type.Integer({ minimum: 0 }),
     progress: Type.Optional(RequestProgress),
     /** The host of the last attempt. */
@@ -100,7 +100,7 @@ export function webhookServer({ url }: Pick<Webhook, "url">): string {
   return new URL(url).host;
 }
 
-/** Whether somebody has to be told of the end of the job. */
+/** Whether the webhook of an ended job is still to be delivered. */
 export function isWebhookOwed({ state, webhook }: Pick<Job, "state" | "webhook">): boolean {
   return hasEnded({ state }) && (webhook?.state === "waiting" || webhook?.state === "sending");
 }

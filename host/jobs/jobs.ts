@@ -1,3 +1,13 @@
+/**
+ * Requests to plugins that are answered later, and webhooks that report the end. Other folders import this file only.
+ *
+ * In: a valid request with its body (`Jobs.create`), a store (`JobStore`; `FileJobStore` for one host), and the function
+ * that answers a request (`attempt`). `Jobs` claims jobs for this host, renews their leases, repeats failed attempts,
+ * and sends webhooks, signed with secrets of `WebhookSecrets`.
+ * Out: the job as stored (`Job`) and as clients see it (`JobResource`), its changes (`Jobs.watch`), and the answer
+ * (`StoredAnswer`, also the form in which answers to idempotent requests are kept).
+ * Owns: the running attempts of this host, and `var/jobs` and `var/webhook-secrets.json` through the file stores.
+ */
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { JobsConfiguration } from "../configuration/jobs-configuration.js";
@@ -8,7 +18,30 @@ import { JobWorker, type JobWorkerOptions } from "./job-worker.js";
 import type { StoredAnswer } from "./stored-answer.js";
 import { WebhookDeliveries, type WebhookDeliveriesOptions } from "./webhook-deliveries.js";
 
-/** Milliseconds between two looks at a job that another host may end. */
+export { FileJobStore } from "./file-job-store.js";
+export { FileWebhookSecrets } from "./file-webhook-secrets.js";
+export { hasEnded, type Job, type JobEnd, JobState, type Webhook } from "./job.js";
+export { errorEnd } from "./job-ends.js";
+export { JobResource, jobPath, jobResource } from "./job-resource.js";
+export {
+  type ClaimedJob,
+  type JobClaim,
+  type JobKinds,
+  type JobStore,
+  type JobTerms,
+  type JobUsage,
+  type NewJob,
+  type RequeueTerms,
+  refuseExcess,
+  type WebhookClaim,
+  type WebhookOutcome,
+} from "./job-store.js";
+export type { AttemptOptions, JobOutcome } from "./job-worker.js";
+export { StoredAnswer, storedContent } from "./stored-answer.js";
+export { hostSigner, secretOverlap, signerOf, type WebhookSecrets } from "./webhook-secrets.js";
+export { newWebhookSecret } from "./webhook-signature.js";
+
+/** Milliseconds between reads of a job that another host may end. */
 const lookInterval = 500;
 
 export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
@@ -18,9 +51,9 @@ export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
   measures: JobMeasures;
 };
 
-/** What a job has besides its request. */
+/** Properties of a job besides its request. */
 export interface JobExtras {
-  /** Unguessable; without one it gets one. */
+  /** Unguessable; default: a random id. */
   id?: string | undefined;
   webhook?: Pick<Webhook, "url" | "signer"> | undefined;
 }
@@ -50,7 +83,7 @@ export class Jobs {
       changed,
       ended: (attempt) => {
         measures.ended(attempt);
-        this.deliveries.look();
+        this.deliveries.poll();
       },
     });
   }
@@ -69,7 +102,7 @@ export class Jobs {
   ): Promise<Job> {
     const { store, configuration } = this.options;
     const job = await store.create({ id, request, body, webhook }, configuration);
-    this.worker.look();
+    this.worker.poll();
     return job;
   }
 
@@ -82,14 +115,14 @@ export class Jobs {
     return await this.options.store.list(page);
   }
 
-  /** Undefined while there is none. */
+  /** Undefined without an answer. */
   async answer(id: string): Promise<StoredAnswer | undefined> {
     return await this.options.store.answer(id);
   }
 
   /**
    * The job once it has ended, or as it is after some milliseconds; undefined for an unknown one. `interval`: milliseconds between
-   * looks at one that another host may end.
+   * reads of a job that another host may end.
    */
   async ended(
     id: string,
@@ -100,7 +133,7 @@ export class Jobs {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const left = deadline - performance.now();
-      // Before the look: a change that comes in between is noticed.
+      // Before the read, so that no change in between is missed.
       const changed = this.change(id, Math.min(Math.max(left, 0), interval), signal);
       const job = await this.options.store.find(id);
       if (job === undefined || hasEnded(job) || left <= 0 || signal.aborted || this.isClosing) return job;
@@ -125,29 +158,29 @@ export class Jobs {
     }
   }
 
-  /** Removes a job whose answer was sent, or is not wanted any more. */
+  /** Cancels a job if it has not ended, and removes it. */
   async remove(id: string): Promise<void> {
     if ((await this.find(id)) === undefined) return;
     await this.cancel(id);
     await this.options.store.remove(id);
   }
 
-  /** Ends a job without an answer. The job afterwards, which had ended before perhaps; undefined for an unknown one. */
+  /** Ends a job without an answer, unless it has ended. Resolves with the job; undefined for an unknown one. */
   async cancel(id: string): Promise<Job | undefined> {
     const { store, configuration } = this.options;
     const job = await store.cancel(id, configuration.lifetime);
     if (job?.state === "cancelled") {
       this.worker.abandon(id);
-      this.deliveries.look();
+      this.deliveries.poll();
     }
     this.changes.emit(eventOf(id));
     return job;
   }
 
-  /** Begins no further jobs; those that go on after some milliseconds are given back. Resolves when none runs. */
+  /** Claims no more jobs, and after some milliseconds gives back those that still run. Resolves when none runs. */
   async drain(milliseconds: number): Promise<void> {
     this.isClosing = true;
-    // Clients that wait for a job are told how it is now.
+    // Answers clients that wait for a job.
     for (const event of this.changes.eventNames()) this.changes.emit(event);
     const drainedAt = performance.now() + milliseconds;
     await this.worker.drain(milliseconds);
@@ -155,8 +188,7 @@ export class Jobs {
   }
 
   /**
-   * Resolves when the job changes on this host, after some milliseconds, or when the signal aborts. Not by `AbortSignal.any`, whose
-   * signals of `AbortSignal.timeout` the garbage collector may take before they abort.
+   * Resolves when the job changes on this host, after some milliseconds, or when the signal aborts.
    */
   private change(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -173,7 +205,7 @@ export class Jobs {
   }
 }
 
-/** Clients choose the ids that they ask for, and some names of events have a meaning, such as "error". */
+/** Prefixed, because clients choose the ids that they request, and events such as "error" have a meaning. */
 function eventOf(id: string): string {
   return `job ${id}`;
 }

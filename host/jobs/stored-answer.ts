@@ -20,7 +20,7 @@ export const StoredAnswer = Type.Object(
 );
 export type StoredAnswer = Static<typeof StoredAnswer>;
 
-/** What a plugin answered, as it is kept: of a file, its id. */
+/** The stored form of a plugin's answer; of a file, only its id. */
 export function storedContent(content: PluginAnswer["content"]): StoredAnswer["content"] {
   return content.kind === "file" ? { kind: "file", id: content.file.id } : content;
 }

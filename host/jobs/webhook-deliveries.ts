@@ -2,12 +2,12 @@ import { type Log, RequestError } from "@slipway/sdk";
 import type { WebhooksConfiguration } from "../configuration/webhooks-configuration.js";
 import type { OutgoingFetch } from "../fetch/outgoing-fetch.js";
 import { shownId } from "../observability/requests/request-names.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
-import { monotonicTime, settlesWithin, wait } from "../system/time.js";
+import { isEngineUnavailable, logUnlessOutage } from "../system/request-errors.js";
+import { deadlineSignal, monotonicTime, settlesWithin, wait } from "../system/time.js";
 import { type Job, type Webhook, webhookServer } from "./job.js";
 import { jobResource } from "./job-resource.js";
 import type { JobStore, WebhookClaim, WebhookOutcome } from "./job-store.js";
-import { Looks } from "./looks.js";
+import { Poller } from "./poller.js";
 import type { WebhookSecrets } from "./webhook-secrets.js";
 import { webhookHeaders } from "./webhook-signature.js";
 
@@ -23,51 +23,51 @@ export interface WebhookDeliveriesOptions {
   attempted(id: string, outcome: WebhookOutcome["state"]): void;
 }
 
-/** Milliseconds between looks for webhooks that are due, of which nothing was heard. */
+/** Milliseconds between polls for webhooks that are due. */
 const lookInterval = 5000;
-/** Milliseconds for storing what came of an attempt; after twice the time-out and these its sender counts as lost. */
+/** Milliseconds for storing an outcome; a sender counts as lost after twice the time-out and this time. */
 const slack = 2000;
-/** Milliseconds until another attempt after one that this host could not make. */
+/** Milliseconds until the next attempt after a failure of this host itself. */
 const ownPause = 2000;
-/** Milliseconds between tries to store what came of an attempt. */
+/** Milliseconds between attempts to store an outcome. */
 const settlePause = 500;
-/** By which each pause is longer than the one before; 8 attempts end within 24 hours. */
+/** Factor between a pause and the next one; 8 attempts end within 24 hours. */
 const growth = 4.8;
-/** Part by which a pause is longer or shorter by chance, so that receivers that were away are not asked by all at once. */
+/** Random share by which a pause is longer or shorter, so that a receiver does not get all retries at once. */
 const jitter = 0.1;
 const longestPause = 86_400_000;
 const stopped = "The host stopped before the receiver answered.";
 
-/** Tells clients of the ends of their jobs: at least once, or until the attempts are used up. */
+/** Delivers the ends of jobs to their webhooks: at least once, or until the attempts are used up. */
 export class WebhookDeliveries {
-  /** What is being sent, and to which server. */
+  /** Running deliveries with their servers. */
   private readonly running = new Map<Promise<void>, string>();
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private unfollow: () => void = () => undefined;
-  private readonly looks = new Looks(() => this.sendAll());
+  private readonly poller = new Poller(() => this.sendAll());
   private isOpen = false;
 
   constructor(private readonly options: WebhookDeliveriesOptions) {}
 
   start(): void {
     this.isOpen = true;
-    this.timer = setInterval(() => this.look(), lookInterval).unref();
-    this.unfollow = this.options.store.follow("webhook", () => this.look());
-    this.look();
+    this.timer = setInterval(() => this.poll(), lookInterval).unref();
+    this.unfollow = this.options.store.follow("webhook", () => this.poll());
+    this.poll();
   }
 
-  /** Sends what is due, as far as there is room. */
-  look(): void {
-    this.looks.look();
+  /** Sends due webhooks, as far as this host has capacity. */
+  poll(): void {
+    this.poller.poll();
   }
 
-  /** Begins nothing more, and ends after some milliseconds what goes on. Resolves when nothing is sent. */
+  /** Sends no more webhooks, and ends running deliveries after some milliseconds. Resolves when none runs. */
   async drain(milliseconds: number): Promise<void> {
     this.isOpen = false;
     clearInterval(this.timer);
     this.unfollow();
-    await this.looks.settled();
+    await this.poller.settled();
     await settlesWithin(Promise.all(this.running.keys()), milliseconds);
     this.ending.abort(new Error(stopped));
     await Promise.all(this.running.keys());
@@ -82,7 +82,7 @@ export class WebhookDeliveries {
       if (job?.webhook === undefined) break;
       const sending = this.deliver(job, job.webhook).finally(() => {
         this.running.delete(sending);
-        this.look();
+        this.poll();
       });
       this.running.set(sending, webhookServer(job.webhook));
     }
@@ -93,7 +93,7 @@ export class WebhookDeliveries {
     return 2 * this.options.configuration.timeout + slack;
   }
 
-  /** Those to which this host sends as much as it may, so that one that hangs does not hold up the others. */
+  /** Servers with as many running deliveries as allowed, so that a hanging server does not block others. */
   private busyServers(): string[] {
     const counts = new Map<string, number>();
     for (const server of this.running.values()) counts.set(server, (counts.get(server) ?? 0) + 1);
@@ -106,8 +106,8 @@ export class WebhookDeliveries {
     const begun = monotonicTime();
     const outcome = await this.send(job, webhook);
     await this.settle({ id: job.id, attempts: webhook.attempts }, outcome, begun + this.lease);
-    // What is due later is found by the regular looks.
-    if (outcome.state === "waiting" && outcome.delay < lookInterval) this.looks.lookIn(outcome.delay);
+    // The regular polls find later ones.
+    if (outcome.state === "waiting" && outcome.delay < lookInterval) this.poller.pollIn(outcome.delay);
     log.info("webhook", {
       became: outcome.state,
       job: shownId(job.id),
@@ -121,8 +121,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Stores what came of an attempt, again until the deadline where the engine is away. Without that, the webhook is sent again once
-   * this attempt counts as lost: rather twice than never.
+   * Stores an outcome; retries during an outage of the engine until the deadline. If that fails, the webhook is sent again once
+   * this attempt counts as lost: twice is better than never.
    */
   private async settle(claim: WebhookClaim, outcome: WebhookOutcome, deadline: number): Promise<void> {
     const { signal } = this.ending;
@@ -151,21 +151,17 @@ export class WebhookDeliveries {
       failures + 1 >= configuration.attempts
         ? { state: "failed", error }
         : { state: "waiting", error, delay: this.pauseAfter(failures), isFailure: true };
-    const abort = new AbortController();
-    const late = setTimeout(
-      () => abort.abort(new Error(`The receiver did not answer within ${configuration.timeout} ms.`)),
+    const { signal, end } = deadlineSignal(
+      this.ending.signal,
       configuration.timeout,
+      () => new Error(`The receiver did not answer within ${configuration.timeout} ms.`),
     );
-    const end = (): void => abort.abort(this.ending.signal.reason);
-    this.ending.signal.addEventListener("abort", end, { once: true });
-    // Before the listener was there.
-    if (this.ending.signal.aborted) end();
     try {
       const { status } = await fetch(url, {
         method: "POST",
         headers: { "Content-Type": "application/json", "User-Agent": "Slipway", ...signatures },
         body: Buffer.from(body),
-        signal: abort.signal,
+        signal,
         isStatusOnly: true,
       });
       if (status >= 200 && status < 300) return { state: "delivered" };
@@ -173,14 +169,13 @@ export class WebhookDeliveries {
       if (status === 410) return { state: "failed", error: "The receiver answered 410, it is gone." };
       return failed(`The receiver answered ${status}.`);
     } catch (error) {
-      const { aborted, reason } = abort.signal;
+      const { aborted, reason } = signal;
       if (aborted && reason === this.ending.signal.reason) return putOff(stopped, 0);
       if (error instanceof RequestError || (aborted && error instanceof Error)) return failed(error.message);
       this.failed("A webhook could not be sent", error);
       return failed("It could not be sent; the log of the host has the reason.");
     } finally {
-      clearTimeout(late);
-      this.ending.signal.removeEventListener("abort", end);
+      end();
     }
   }
 
@@ -191,12 +186,11 @@ export class WebhookDeliveries {
   }
 
   private failed(message: string, error: unknown): void {
-    // An outage of the engine has its own line.
-    if (!isEngineUnavailable(error)) this.options.log.error(message, { error });
+    logUnlessOutage(this.options.log, message, error);
   }
 }
 
-/** The receiver has not failed, so this is none of the attempts that it has. */
+/** Not a failure of the receiver, so it does not count towards its attempts. */
 function putOff(error: string, delay: number): WebhookOutcome {
   return { state: "waiting", error, delay, isFailure: false };
 }

@@ -1,21 +1,21 @@
-/** The secrets that webhooks are signed with. One contract for the embedded store and for shared ones. */
+/** Secrets that sign webhooks. One contract for the embedded store and for shared ones. */
 
-/** Milliseconds for which a secret counts after it was replaced. */
+/** Milliseconds for which a replaced secret stays valid. */
 export const secretOverlap = 86_400_000;
 
-/** Of a request without a key. */
+/** The signer of requests without a key. */
 export const hostSigner = "host";
 
 /** Secrets of signers: names of keys, or the host for requests without a key. */
 export interface WebhookSecrets {
   open(): Promise<void>;
-  /** Those that count, the newest first; the first one is made when it is asked for. */
+  /** The valid secrets, the newest first; creates the first one when it is needed. */
   inForce(signer: string): Promise<string[]>;
-  /** Replaces the newest one, which counts for another day, so that receivers can change over. */
+  /** Replaces the newest one, which stays valid for another day, so that receivers can change over. */
   rotate(signer: string): Promise<void>;
 }
 
-/** Whose secret signs the webhooks of a request. */
+/** The signer of a request's webhooks. */
 export function signerOf(key: string | undefined): string {
   return key === undefined ? hostSigner : `key ${key}`;
 }

@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
 
 /** A message that is signed. */
 export interface WebhookMessage {
-  /** The same for each attempt, so that receivers can tell that they know it already. */
+  /** The same for each attempt, so that receivers recognise repetitions. */
   id: string;
   /** Seconds since the epoch, of the attempt. */
   timestamp: number;

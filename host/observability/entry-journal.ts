@@ -5,16 +5,16 @@ export const EntryHost = Type.String({
   description: "Machine and port of the host where it happened; where several hosts share an engine.",
 });
 
-/** Numbered entries in one order, of one host or of all that share an engine. */
+/** Numbered entries of one host, or of all hosts with the same engine, in one order. */
 export interface EntryJournal<Entry extends { id: number }> {
-  /** Reads the entries that are there already; what cannot be read keeps no host from starting. */
+  /** Reads the existing entries; unreadable ones do not prevent the start. */
   open(): Promise<void>;
-  /** Gives an entry the next id and keeps it; resolves with whether it is stored. Never rejects. */
+  /** Adds an entry with the next id; resolves to true if it is stored. Never rejects. */
   add(entry: Omit<Entry, "id">): Promise<boolean>;
-  /** Of the latest entries. */
+  /** Lists recent entries. */
   list(query: Parameters<RecentEntries<Entry>["list"]>[0]): Entry[];
-  /** Calls for each entry from now on, also for those of other hosts; the result ends that. The listener must not throw. */
+  /** Calls the listener, which must not throw, for each later entry of any host; returns a function that ends this. */
   follow(listener: (entry: Entry) => void): () => void;
-  /** Resolves when everything is stored that can be. */
+  /** Tries once more to store pending entries. */
   close(): Promise<void>;
 }

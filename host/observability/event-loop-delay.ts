@@ -3,17 +3,17 @@ import { type Static, Type } from "@slipway/sdk";
 
 const Milliseconds = Type.Number({ minimum: 0 });
 
-/** By how much things came later than they should have, because the process was busy; of the last one to two minutes. */
+/** Delays of timers because the process was busy, within the last one to two minutes. */
 export const EventLoopDelay = Type.Object({ mean: Milliseconds, p99: Milliseconds, max: Milliseconds });
 export type EventLoopDelay = Static<typeof EventLoopDelay>;
 
 /**
- * Milliseconds between two looks; what Node measures contains them. More looks would be most of what a host without work
- * costs, and these are as likely to meet a delay as requests are.
+ * Milliseconds between samples, which Node's measurements include. More samples would be most of the load of an idle host, and
+ * these are as likely to meet a delay as requests are.
  */
 const resolution = 250;
 const period = 60_000;
-/** Milliseconds without a call after which nobody is taken to wait. */
+/** Milliseconds without a request after which no client is assumed to wait. */
 const quietTime = 30_000;
 
 /** Watches the event loop of this process while clients wait for something, and for some time after. */
@@ -31,10 +31,10 @@ export class EventLoopWatch {
     }, period).unref();
   }
 
-  /** From now on, as long as somebody waits and for some time after. */
+  /** Watches from now on, as long as a client waits and for some time after. */
   watch(isAwaited: () => boolean): void {
     if (this.rest !== undefined) return void this.rest.refresh();
-    // What was measured before is lost when it is enabled again.
+    // Enabling the histogram again clears it.
     this.last = this.delay;
     this.histogram.enable();
     this.rest = setTimeout(() => {
@@ -71,7 +71,7 @@ export class EventLoopWatch {
   }
 }
 
-/** Milliseconds beyond the usual time between two looks, to a tenth. */
+/** Milliseconds beyond the usual time between two samples, to a tenth. */
 function beyond(nanoseconds: number): number {
   return Math.max(0, Math.round((nanoseconds / 1e6 - resolution) * 10) / 10);
 }

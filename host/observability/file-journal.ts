@@ -3,16 +3,16 @@ import { JsonLineFile, type JsonLineFileOptions } from "../system/json-line-file
 import { RecentEntries } from "../system/recent-entries.js";
 import { PendingLines } from "./pending-lines.js";
 
-/** What a journal writes, and how the log speaks of it. */
+/** The file of a journal, and its log messages. */
 export interface FileJournalOptions<Line> extends JsonLineFileOptions<Line> {
-  /** Entries in memory, and lines that wait for being written. */
+  /** Limit of entries in memory, and of pending lines. */
   capacity: number;
   log: Log;
-  /** Lines of the log: what cannot be read, what cannot be written, and that it is written again. */
+  /** Log messages: entries cannot be read, cannot be written, are written again. */
   messages: { unread: string; unwritten: string; again: string };
 }
 
-/** Numbered entries with a file behind them: the latest in memory, and all as lines that survive the host. */
+/** Numbered entries: the latest in memory, all as lines of a file. */
 export class FileJournal<Entry extends { id: number }, Line> {
   readonly pending: PendingLines<Line>;
   private readonly file: JsonLineFile<Line>;
@@ -26,7 +26,7 @@ export class FileJournal<Entry extends { id: number }, Line> {
     this.pending = new PendingLines({ ...options, facts, append: (lines) => this.file.append(lines) });
   }
 
-  /** What earlier hosts have written, oldest first. A file that cannot be read keeps no host from starting. */
+  /** The entries of earlier hosts, oldest first. An unreadable file does not prevent the start. */
   async read(): Promise<Line[]> {
     const { log, file, capacity, messages } = this.options;
     return await this.file.read(capacity).catch((error: unknown) => {
@@ -40,7 +40,7 @@ export class FileJournal<Entry extends { id: number }, Line> {
     return this.lastId + 1;
   }
 
-  /** Shows an entry to those who list and follow, unless a later one is there already. */
+  /** Shows an entry, unless a later one is shown already. */
   keep(entry: Entry): void {
     if (entry.id <= this.lastId) return;
     this.lastId = entry.id;
@@ -51,7 +51,7 @@ export class FileJournal<Entry extends { id: number }, Line> {
     return this.recent.list(query);
   }
 
-  /** Calls for each entry from now on; the result ends that. The listener must not throw. */
+  /** Calls the listener, which must not throw, for each later entry; returns a function that ends this. */
   follow(listener: (entry: Entry) => void): () => void {
     return this.recent.follow(listener);
   }

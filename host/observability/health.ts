@@ -6,7 +6,7 @@ import { errorCode } from "../system/errors.js";
 import { type DiskRoom, diskRoom, missingRoom } from "../system/free-disk.js";
 import { storageProblem } from "../system/request-errors.js";
 
-/** What one part of the host says of itself. */
+/** The health of one part of the host. */
 export const PartHealth = Type.Object(
   {
     ready: Type.Boolean(),
@@ -21,7 +21,7 @@ export const PartHealth = Type.Object(
 );
 export type PartHealth = Static<typeof PartHealth>;
 
-/** Whether `var` can be written, and how much room there is, as of the last look. */
+/** Whether `var` can be written, and the free space, at the last check. */
 export class StorageHealth {
   private problem: string | undefined;
   private room: DiskRoom | undefined;
@@ -56,10 +56,10 @@ export class StorageHealth {
   }
 }
 
-/** Less than a record of state with its copy takes. */
+/** Bytes; less than the smallest change of state needs. */
 const fewestBytes = 64 * 1024;
 
-/** Undefined when a file could be written. */
+/** The reason why no file can be written, if so. */
 async function problemOf(folder: string, room: DiskRoom | undefined): Promise<string | undefined> {
   if (room !== undefined && room.free < fewestBytes) return "there is no room; make some on the disk of var";
   try {

@@ -4,7 +4,7 @@ import { type Static, Type } from "@slipway/sdk";
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const bytes = (description: string) => Type.Integer({ minimum: 0, description: `Bytes ${description}` });
 
-/** How busy the requests of one plugin are, all its versions together. */
+/** The load of one plugin, all its versions together. */
 export const PluginLoad = Type.Object({
   plugin: Type.String(),
   working: count("Requests that the plugin works on."),
@@ -15,7 +15,7 @@ export const PluginLoad = Type.Object({
 });
 export type PluginLoad = Static<typeof PluginLoad>;
 
-/** How the browser that prints is doing. */
+/** State and load of the printing browser. */
 export const BrowserStatus = Type.Object({
   state: Type.Enum(["starting", "ready", "degraded", "unavailable", "stopped"]),
   detail: Type.String({ description: "One sentence; for a problem, with its fix." }),
@@ -27,7 +27,7 @@ export const BrowserStatus = Type.Object({
 });
 export type BrowserStatus = Static<typeof BrowserStatus>;
 
-/** Open sessions, and what they take. */
+/** Open sessions and their size. */
 export const SessionsStatus = Type.Object({ open: count("Sessions."), bytes: bytes("of their projects.") });
 export type SessionsStatus = Static<typeof SessionsStatus>;
 
@@ -56,7 +56,7 @@ export const ServedReleases = Type.Record(Text, Type.Record(Text, Text), {
   description: "Live versions: release to plugin to version.",
 });
 
-/** What a host tells the others with which it shares an engine. */
+/** The facts that a host reports to others with the same engine. */
 export const MemberFacts = Type.Object({
   name: Type.String({ description: "Machine and port." }),
   version: Type.String({ description: "Of Slipway." }),
@@ -111,16 +111,16 @@ export const PluginSwitch = Type.Object(
 );
 export type PluginSwitch = Static<typeof PluginSwitch>;
 
-/** Every call looks anew. */
+/** Load and contents of the host, read at each call. */
 export interface HostStatus {
   /** Requests of all kinds that have no whole answer yet. */
   running(): number;
-  /** By plugin; those that were asked for at least once. */
+  /** By plugin, if it has had a request. */
   plugins(): PluginLoad[];
   browser(): BrowserStatus;
   sessions(): Promise<SessionsStatus>;
   files(): Promise<FilesStatus>;
-  /** Of plugins that serve, stand by or are being probed. */
+  /** Of serving, standby and starting versions. */
   instances(): Promise<InstanceStatus[]>;
   /** That share the engine; undefined for an engine of one host. */
   members(): Promise<MemberStatus[] | undefined>;

@@ -4,7 +4,7 @@ import type { LogConfiguration } from "../configuration/host-configuration.js";
 import { isJsonObject, parsedJson } from "../system/json.js";
 import { localTime, printable, printableLines } from "../system/terminal-text.js";
 
-/** The log of the host, with a way to be sure that its last lines are written. */
+/** The log of the host. */
 export interface HostLog extends Log {
   /** Writes what is still buffered; for the end of the process. */
   flush(): void;
@@ -26,7 +26,7 @@ export function createLog({ level, format }: LogConfiguration): HostLog {
   return { ...asLog(logger), flush: () => flush(output), setLevel };
 }
 
-/** A log that adds the same fields to every line; nothing that is logged takes their place. */
+/** A log that adds the same fields to every line; they win over fields of the line. */
 export function logWith(log: Log, fields: Record<string, unknown>): Log {
   return {
     debug: (message, more) => log.debug(message, { ...more, ...fields }),
@@ -64,7 +64,7 @@ const levels: Readonly<Record<number, string>> = {
 };
 
 /** A JSON line as one for people: time of this machine, level, message, the rest as `name=value`, stacks below. */
-export function readableLine(json: string): string {
+function readableLine(json: string): string {
   const line = parsedJson(json);
   if (!isJsonObject(line)) return json;
   const { level, time, msg, error, ...rest } = line;

@@ -1,18 +1,18 @@
-/** What the parts of the host tell of their work, to be counted. */
+/** Events that the parts of the host report to the metrics. */
 import type { MetricsReport } from "@slipway/sdk/runtime";
 import type { ServiceMeasures } from "@slipway/sdk/runtime/host";
 
-/** What became of a document or of one step of it. */
+/** The outcome of a document or of one of its steps. */
 export interface MeasuredWork {
-  /** "done", or how it ended otherwise: the id of an error, or "failed". */
+  /** "done", the id of an error, or "failed". */
   outcome: string;
   seconds: number;
 }
 
-/** Tells of a pass of the finisher when it is over. */
+/** Measures a pass of the finisher. */
 export type MeasuredPass = <T>(pass: Promise<T>) => Promise<T>;
 
-/** Hears of what the printing service does; must not throw. */
+/** Receives events of the printing service; must not throw. */
 export interface PdfMeasures {
   /** A document, from its arrival to the end of all steps; `pages` is 0 for one that failed. */
   printed(document: MeasuredWork & { pages: number }): void;
@@ -20,7 +20,7 @@ export interface PdfMeasures {
   finished(pass: MeasuredWork): void;
 }
 
-/** Hears of what is rendered; must not throw. */
+/** Receives events of rendering; must not throw. */
 export interface TemplateMeasures {
   rendered(work: {
     /** Key of a template of this host; undefined for one of a store. */
@@ -31,16 +31,16 @@ export interface TemplateMeasures {
   }): void;
 }
 
-/** Hears of what plugins do that is counted; must not throw. */
+/** Receives service calls and metrics of plugins; must not throw. */
 export interface PluginMeasures extends ServiceMeasures {
-  /** What an instance says of the metrics that its plugin made itself. */
+  /** A report of an instance about the metrics that its plugin defines. */
   reported(plugin: { name: string; version: string }, report: MetricsReport): void;
 }
 
-/** Hears of what this host does for jobs; must not throw. */
+/** Receives events of jobs on this host; must not throw. */
 export interface JobMeasures {
-  /** An attempt whose answer counts. */
+  /** An attempt whose answer was stored. */
   ended(attempt: { plugin: string; state: "done" | "failed"; seconds: number }): void;
-  /** The telling of an end; `waiting`: it is done again. */
+  /** An attempt to deliver a webhook; `waiting`: it is repeated. */
   webhookSent(outcome: "delivered" | "waiting" | "failed"): void;
 }

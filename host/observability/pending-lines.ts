@@ -1,23 +1,23 @@
 import type { Log } from "@slipway/sdk";
 
 export interface PendingLinesOptions<Line> {
-  /** Stores lines behind those of before; all of them, or it rejects. */
+  /** Appends lines: all of them, or it rejects. */
   append(lines: readonly Line[]): Promise<void>;
-  /** Lines that may wait; beyond it the oldest are given up. */
+  /** Lines that may wait; beyond it the oldest are dropped. */
   capacity: number;
   log: Log;
-  /** Lines of the log: that nothing can be written, with these facts, and that it is written again. */
+  /** Log messages: lines cannot be written (with `facts`), and are written again. */
   messages: { unwritten: string; again: string };
   facts?: Record<string, unknown>;
 }
 
-/** Milliseconds until what could not be written is tried again. */
+/** Milliseconds until the next attempt. */
 const retryPause = 5000;
 
 /** Lines of one append, so that a file does not grow far beyond its limit. */
 const mostAtOnce = 100;
 
-/** Lines that are stored in their order, one append at a time; those that cannot be stored wait until they can. */
+/** Stores lines in order, one append at a time; keeps lines that cannot be stored and retries. */
 export class PendingLines<Line> {
   /** Oldest first. */
   private unwritten: Line[] = [];
@@ -27,26 +27,26 @@ export class PendingLines<Line> {
 
   constructor(private readonly options: PendingLinesOptions<Line>) {}
 
-  /** Writes a line behind all that could not be written before; says whether it is stored. Never rejects. */
+  /** Writes a line after all pending ones; resolves to true if it is stored. Never rejects. */
   async write(line: Line): Promise<boolean> {
     this.unwritten.push(line);
     this.giveUpOldest();
     return await this.writeAll();
   }
 
-  /** Takes lines back that could not be written. */
+  /** Removes waiting lines. */
   withdraw(isMeant: (line: Line) => boolean): void {
     this.unwritten = this.unwritten.filter((line) => !isMeant(line));
   }
 
-  /** Ends when everything is written that can be: what could not be written gets one more chance. */
+  /** Tries once more to write pending lines. */
   async close(): Promise<void> {
     await this.turn;
     if (this.unwritten.length > 0) await this.writeAll();
     clearTimeout(this.retry);
   }
 
-  /** One append at a time, each with what has come meanwhile. */
+  /** One append at a time, each with all lines since the last one. */
   private writeAll(): Promise<boolean> {
     const written = this.turn.then(() => this.append());
     this.turn = written.then(() => undefined);
@@ -54,7 +54,7 @@ export class PendingLines<Line> {
   }
 
   private async append(): Promise<boolean> {
-    // What comes meanwhile has an append of its own, or its failure would count for these lines.
+    // Lines that arrive meanwhile get a separate append, so that its failure does not count for these lines.
     for (let left = this.unwritten.length; left > 0 && this.unwritten.length > 0; left -= mostAtOnce) {
       const lines = this.unwritten.splice(0, Math.min(left, mostAtOnce));
       try {
@@ -71,13 +71,13 @@ export class PendingLines<Line> {
     return true;
   }
 
-  /** While nothing can be written. */
+  /** Drops the oldest pending lines beyond the capacity. */
   private giveUpOldest(): void {
     const { capacity } = this.options;
     if (this.unwritten.length > capacity) this.unwritten = this.unwritten.slice(-capacity);
   }
 
-  /** Told once; the next line tries again, and if there is none, time. */
+  /** Logged once; retried with the next line, or after a pause. */
   private failed(error: unknown): void {
     const { log, facts, messages } = this.options;
     clearTimeout(this.retry);

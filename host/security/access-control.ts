@@ -12,7 +12,7 @@ import type { SharedUses } from "./rate-limit.js";
 import type { StoredKey } from "./stored-keys.js";
 import { nameAndId, WatchedKeys } from "./watched-keys.js";
 
-/** What hosts that share an engine have in common. */
+/** State that hosts with the same engine share. */
 export interface SharedAccess {
   audit: AuditJournal;
   keys: KeySource;
@@ -24,7 +24,7 @@ export class AccessControl {
   readonly access: Access;
   readonly audit: AuditTrail;
   private readonly keys: WatchedKeys;
-  /** A trail that was not read must not be added to: its ids are not known. */
+  /** An unread trail must not be extended: its ids are unknown. */
   private isOpen = false;
 
   constructor(

@@ -176,7 +176,7 @@ export function unauthorized(message: string, isWrong = true): RequestError {
 }
 
 /** 403 `request-forbidden` for a key without the role. */
-export function roleMissing(key: string, roles: readonly string[]): RequestError {
+function roleMissing(key: string, roles: readonly string[]): RequestError {
   return new RequestError({
     id: "request-forbidden",
     code: 403,

@@ -9,7 +9,7 @@ export type KeyMatch =
   | { kind: "expired"; key: StoredKey }
   | { kind: "unknown" };
 
-/** Stands in for an unknown key, for constant time. */
+/** Hash for an unknown key, so that the comparison takes constant time. */
 const nothing = Buffer.alloc(32).toString("hex");
 
 /** The keys in force. */

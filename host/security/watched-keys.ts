@@ -95,7 +95,7 @@ export class WatchedKeys {
       this.problem = undefined;
       this.tell(before, this.ring.keys);
     } catch (error) {
-      // An outage of the engine has its own line, and says nothing about the keys.
+      // `Availability` logs an outage of the engine, which says nothing about the keys.
       if (isEngineUnavailable(error)) return;
       const problem = errorMessage(error);
       if (problem === this.problem) return;

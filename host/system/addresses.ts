@@ -2,37 +2,37 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddress from "proxy-addr";
 
-/** Where a request comes from, as far as that can be trusted. */
+/** The origin of a request, as far as it can be trusted. */
 export interface Client {
-  /** Of the client itself, behind the proxies that are trusted; IPv4 addresses in their own form. */
+  /** Address of the client itself, behind trusted proxies; IPv4 in dotted form. */
   address: string;
-  /** No trusted proxy stands in between. */
+  /** Whether the request came without a trusted proxy. */
   isDirect: boolean;
-  /** What a trusted proxy was asked by. */
+  /** Protocol of the request to the outermost trusted proxy. */
   protocol: "http" | "https";
-  /** What the client calls the host: as it says itself, or as a trusted proxy says. Not checked. */
+  /** The name by which the client addresses the host, sent by the client or a trusted proxy. Not checked. */
   host: string;
 }
 
-/** Tells whether an address is that of a trusted proxy. */
+/** Whether an address belongs to a trusted proxy. */
 export type Trust = (address: string) => boolean;
 
 const ranges: Record<string, string[]> = { private: ["uniquelocal"], loopback: ["loopback"] };
 
-/** Which proxies are trusted. Throws for what is no address, no range and no known name. */
+/** The check for trusted proxies. Throws for invalid addresses, ranges and names. */
 export function trustOf(proxies: readonly string[]): Trust {
   if (proxies.length === 0) return () => false;
   const trusts = proxyAddress.compile(proxies.flatMap((proxy) => ranges[proxy] ?? [proxy]));
   return (address) => trusts(address, 0);
 }
 
-/** Where a request comes from. Headers count from trusted proxies only, and only what they say themselves. */
+/** The origin of a request. Only headers that trusted proxies set themselves count. */
 export function clientOf(request: IncomingMessage, trust: Trust): Client {
   const socketAddress = plainAddress(request.socket.remoteAddress ?? "");
   const host = request.headers.host ?? "";
   const protocol = "encrypted" in request.socket ? "https" : "http";
   if (!trust(socketAddress)) return { address: socketAddress, isDirect: true, protocol, host };
-  // From the nearest to the farthest; what comes behind the first that is not trusted can be made up.
+  // From the nearest to the farthest; hops behind the first untrusted one may be forged.
   const hops = [socketAddress, ...listed(request, "x-forwarded-for").reverse().map(plainAddress)];
   const end = hops.findIndex((hop, index) => index > 0 && !trust(hop));
   const known = end === -1 ? hops : hops.slice(0, end + 1);
@@ -46,7 +46,7 @@ export function clientOf(request: IncomingMessage, trust: Trust): Client {
   };
 }
 
-/** Of values that proxies have appended, that of the outermost trusted one: those before it are the client's own. */
+/** The value that the outermost trusted proxy has appended: earlier ones come from the client. */
 function saidBy(trustedHops: number, values: readonly string[]): string | undefined {
   return values.at(-Math.min(trustedHops, values.length));
 }
@@ -60,7 +60,7 @@ function listed({ headers }: IncomingMessage, name: string): string[] {
     .filter((each) => each !== "");
 }
 
-/** Without a port, which some proxies add, and without what IPv6 puts around an IPv4 address. */
+/** An address without a port, which some proxies add, and without the IPv6 prefix of an IPv4 address. */
 export function plainAddress(text: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return bare.replace(/^::ffff:(\d+\.)/i, "$1");
@@ -72,7 +72,7 @@ export function isLoopback(host: string): boolean {
   return isIP(host) === 4 ? host.startsWith("127.") : host === "::1";
 }
 
-/** What an address that a host listens on is called by, as a part of a URL: all of this machine can be listened on, but not called. */
+/** The address for calling a host that listens on an address, for a URL: wildcard addresses become loopback addresses. */
 export function reachableAddress(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (isIP(host) !== 6) return host;

@@ -6,7 +6,7 @@ import { SupervisedProcess } from "./supervised-process.js";
 
 const memoryLooks = { near: 100, far: 100 };
 
-/** What one question may take. */
+/** Limits of one question. */
 export interface AskLimits {
   /** Milliseconds. */
   timeout?: number;
@@ -23,24 +23,23 @@ export interface AnsweringProcessOptions<Answer> {
   /** MiB of the JavaScript heap. */
   heap: number;
   /**
-   * MiB of each half of the space for new objects: what it begins with, and to what it may grow; without, 1 and 16. A process
-   * that is kept also keeps this space, grown as large as its busiest moment made it.
+   * MiB of each half of the space for new objects: initial and maximum size; default: 1 and 16. A kept process never shrinks this
+   * space.
    */
   semiSpace?: { first?: number; largest: number };
-  /** Checks what the process sent. Throws when it is no answer. */
+  /** Validates a message of the process. Throws when it is no answer. */
   answer(message: unknown): Answer;
-  /** Called at once when the process is not to be asked any more. */
+  /** Called at once when the process can no longer be used. */
   lost?(lost: ProcessLost): void;
 }
 
 /**
- * A process ended before it answered: for its time or memory, by a signal of the system or of its own fault (`killed`),
- * by itself or because it could not be started (`ended`), because none can be started for long (`unavailable`), or with
- * what it worked for (`stopped`).
+ * A process ended before it answered: it exceeded its time or memory, a signal or a crash ended it (`killed`), it exited or
+ * could not be started (`ended`), repeated starts failed (`unavailable`), or its owner stopped it (`stopped`).
  */
 export class ProcessLost extends Error {
   override readonly name = "ProcessLost";
-  /** What it printed before it ended by itself. */
+  /** Its output before it exited. */
   readonly output: string;
   /** How it ended by itself: a signal or an exit code. */
   readonly exit: string | undefined;
@@ -58,7 +57,7 @@ export class ProcessLost extends Error {
 /** A process without environment that runs a program of the host and answers one question at a time. */
 export class AnsweringProcess<Answer> {
   readonly heap: number;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<unknown>;
   private readonly child: ReturnType<typeof fork> | Error;
   private readonly process: SupervisedProcess;
@@ -91,8 +90,8 @@ export class AnsweringProcess<Answer> {
   }
 
   /**
-   * Sends messages, the last of which is a question, and waits for the answer; without any, for what the process says
-   * unasked. Rejects with `ProcessLost`, or with what the check of the answer throws; the process is lost then too.
+   * Sends messages, the last of which is a question, and waits for the answer; without messages, waits for the first message
+   * of the process. Rejects with `ProcessLost`, or as the check of the answer does; then the process is lost, too.
    */
   async ask(messages: Iterable<object>, { timeout, resident, signal }: AskLimits): Promise<Answer> {
     clearTimeout(this.rest);
@@ -111,7 +110,7 @@ export class AnsweringProcess<Answer> {
       return await new Promise<Answer>((resolve, reject) => {
         if (this.loss !== undefined) throw this.loss;
         this.asked = { resolve, reject };
-        // A channel is closed before it is known that, and how, its process ended.
+        // The channel closes before the exit of the process is reported.
         this.sendAll(messages).catch(() => this.process.signal("SIGKILL"));
       });
     } finally {
@@ -122,12 +121,12 @@ export class AnsweringProcess<Answer> {
     }
   }
 
-  /** Sends what has no answer. */
+  /** Sends a message without an answer. */
   tell(message: object): void {
     if (!this.isLost) void this.send(message).catch(() => undefined); // its end is noticed
   }
 
-  /** Ends it, if it is not asked anything until then and can be done without. */
+  /** Ends the process after some milliseconds without a question, if `canGo` then. */
   endAfter(milliseconds: number, canGo: () => boolean = () => true): void {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => canGo() && this.end("ended"), milliseconds).unref();

@@ -1,4 +1,4 @@
-/** What comes from a host's `ProcessPool`: bytes in pieces, then the question. */
+/** Messages of a host's `ProcessPool`: bytes in pieces, then the question. */
 type PoolMessage<Question> = { piece: Uint8Array } | { question: Question };
 
 /** The part of a program that an `AnsweringProcess` runs. Answers one question at a time, and ends with the host. */

@@ -1,19 +1,16 @@
-/** The compiled code of programs, kept from one start to the next where Node.js can, from 22.8 on. */
+/** Compiled code that the next start reuses, with Node.js 22.8 or newer. */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import nodeModule from "node:module";
 import { join } from "node:path";
 import { privateFolder } from "./durable-files.js";
 import { hostVersion } from "./installation.js";
 
-/** Far more than one version has; those of plugins that were replaced stay until then. */
+/** Far more than one version has; until then, files of replaced plugins stay. */
 const mostFiles = 5000;
 
 let kept: string | undefined;
 
-/**
- * Loads what is loaded from now on with its compiled code of earlier starts, and keeps it in a folder of `varFolder`. Where that
- * is impossible, everything is compiled.
- */
+/** Caches compiled code of modules that are loaded from now on, in a folder of `varFolder`, if possible. */
 export function keepCompiledCode(varFolder: string): void {
   const enable: unknown = Reflect.get(nodeModule, "enableCompileCache");
   if (typeof enable !== "function") return;
@@ -28,17 +25,17 @@ export function keepCompiledCode(varFolder: string): void {
     enable(folder);
     kept = folder;
   } catch {
-    // A folder that cannot be written keeps nobody from starting.
+    // A folder that cannot be written does not prevent the start.
   }
 }
 
-/** Whether nobody else can put code into a folder. */
+/** Whether only this user can put code into a folder. */
 function isOwn(folder: string): boolean {
   const { mode, uid } = statSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** Environment variables of a process that shall do the same. */
+/** Environment variables for a child process that uses the cache, too. */
 export function compileCacheVariables(): Record<string, string> {
   return kept === undefined ? {} : { NODE_COMPILE_CACHE: kept };
 }

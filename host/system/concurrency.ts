@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 
 // Not p-map: it rejects while work that had begun still runs (3 of 4 items when measured), so files could appear in a folder that is being removed.
 /**
- * Runs the work for each item, at most `limit` at a time; results in the order of the items. Rejects with the first
- * failure, after which nothing is begun any more, and not before everything that had begun is over.
+ * Runs the work for each item, at most `limit` at a time; results in the order of the items. Rejects with the first failure,
+ * once all work that had begun is over; begins no more work after it.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
@@ -43,7 +43,7 @@ export class Turns {
     }
   }
 
-  /** The same, each task in a turn of the event loop of its own: however many wait, others are answered in between. */
+  /** The same, each task in a separate turn of the event loop, so that other work runs in between. */
   async takeApart<T>(key: string, task: () => Promise<T>): Promise<T> {
     return await this.take(key, async () => {
       await setImmediate();
@@ -51,7 +51,7 @@ export class Turns {
     });
   }
 
-  /** Ends when nothing runs any more. */
+  /** Resolves when no task runs. */
   async settled(): Promise<void> {
     while (this.last.size > 0) await Promise.allSettled(this.last.values());
   }

@@ -1,4 +1,4 @@
-/** Parameters of a further process or thread, which throws at deprecated parts of Node.js if this process does. */
+/** Node.js options for a child process or thread: it throws on deprecations if this process does. */
 export function deprecationParameters(): string[] {
   return process.throwDeprecation ? ["--throw-deprecation"] : [];
 }

@@ -1,28 +1,28 @@
 /**
- * Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. Only their owner may
- * read them, unless it is said otherwise: most hold data of clients.
+ * Files that are on disk when their promise resolves: written beside their place, synced, renamed, folder synced. By default only
+ * their owner may read them, because most contain data of clients.
  */
 import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "./errors.js";
 
-/** Ending of files that are not complete; what carries it after a start is swept. */
+/** Ending of incomplete files, which are removed at the next start. */
 export const unfinished = ".part";
 
-/** For what only its owner may read. */
+/** Mode of files that only their owner may read. */
 export const privateFile = 0o600;
 /** The same for folders. */
 export const privateFolder = 0o700;
-/** For what a person asked to have written; the umask takes from it as from other files. */
+/** Mode of files that a user asked for; the umask applies. */
 export const commonFile = 0o666;
 
-/** Who may read a file, and whose it is from its beginning. */
+/** Mode and owner of a new file. */
 interface FileRights {
   mode?: number | undefined;
   owner?: { uid: number; gid: number } | undefined;
 }
 
-/** Writes a new file whose name nobody reads yet; its folder still has to be synced. */
+/** Writes a new file that is not in use yet; its folder still has to be synced. */
 export async function writeSynced(
   file: string,
   content: Uint8Array | string,
@@ -30,7 +30,7 @@ export async function writeSynced(
 ): Promise<void> {
   const handle = await open(file, "wx", mode);
   try {
-    // Not by its name: in a folder of somebody else, that could be a link to a file of root by now.
+    // Not by its name: in a folder of another user, that could be a link to a file of root by now.
     if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
     await handle.writeFile(content);
     await handle.sync();
@@ -50,7 +50,7 @@ export async function replaceSynced(
     await writeSynced(beside, content, rights);
     await rename(beside, file);
   } catch (error) {
-    // On a full disk, what is half written takes the room that the next try needs.
+    // On a full disk, an incomplete file takes the space that the next attempt needs.
     await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -77,7 +77,7 @@ export async function setAside(file: string): Promise<string> {
   return aside;
 }
 
-/** Makes a folder that only its owner may look into, where there is none. */
+/** Creates a folder that only its owner may read, unless it exists. */
 export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: privateFolder });
 }
@@ -95,7 +95,7 @@ function isUnsupported(error: unknown): boolean {
   return code === "EINVAL" || code === "EPERM" || code === "EISDIR";
 }
 
-/** Whether something has this path, links that lead nowhere included. */
+/** Whether the path exists, also as a broken link. */
 export async function isThere(path: string): Promise<boolean> {
   return await lstat(path).then(
     () => true,

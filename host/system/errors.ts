@@ -1,4 +1,4 @@
-/** What was thrown as an error; anything can be thrown. */
+/** A thrown value as an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
@@ -15,22 +15,30 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** What an error says; anything can be thrown. */
+/** The result of a file operation; undefined when the file does not exist. */
+export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+  return await operation.catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+    return undefined;
+  });
+}
+
+/** The message of a thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same with where it was thrown, for a log. */
+/** The same with its stack, for a log. */
 export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A sentence, such as the reason of another program, with a full stop at its end. */
+/** A sentence, such as the reason of another program, with a final full stop. */
 export function fullStop(sentence: string): string {
   return /[.!?\u2026]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Something about content that others made keeps it from being used; the message says what, for its admin or author. */
+/** Content from outside cannot be used; the message explains this to its admin or author. */
 export class Rejection extends Error {
   override readonly name = "Rejection";
 }

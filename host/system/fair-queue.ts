@@ -21,26 +21,26 @@ export interface QueueLimits {
   share: number;
 }
 
-/** Something that needs a slot. */
+/** A job that needs a slot. */
 export interface QueuedJob {
-  /** Key or address of the client; undefined for the host, which counts as a client of its own. */
+  /** Key or address of the client; undefined for the host, which counts as a separate client. */
   client: string | undefined;
   /** Id of the session among those of the client; jobs without one take turns with the sessions as if they had one. */
   session: string | undefined;
-  /** What it takes while it waits. */
+  /** Bytes that it occupies while it waits. */
   bytes?: number;
   /** Small jobs need not wait until large ones end. */
   large?: boolean;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   signal: AbortSignal;
 }
 
-/** What a client, or a session of it, has in the queue. */
+/** The jobs of a client, or of one of its sessions. */
 interface Party {
   running: number;
   waiting: number;
   bytes: number;
-  /** When it came or a job of it ended last, counted in such events. */
+  /** Sequence number of its arrival, or of the end of its last job. */
   since: number;
 }
 
@@ -56,17 +56,16 @@ interface Waiting {
 }
 
 /**
- * Lets a bounded number of jobs run and a bounded number wait, and clients take turns. A free slot goes to the client that
- * has the fewest, so that each has an equal share as long as others wait and all of them while none does; among equals, to
- * the one that has not had a turn for longest. The sessions of a client take turns in the same way, the jobs of a session
- * come in their order.
+ * Bounds the running and the waiting jobs, and lets clients take turns. A free slot goes to the client with the fewest slots:
+ * each has an equal share while others wait, and a single client can use all. Among equals it goes to the client whose last
+ * turn was longest ago. The sessions of a client take turns in the same way; the jobs of a session keep their order.
  *
- * Where several may run, one more slot is kept for a small job while large ones run, and for a client while another one
- * has all slots: what runs already may take long.
+ * With several slots, one extra slot is reserved for a small job while large ones run, and for a client while another one has
+ * all slots, because running jobs may take long.
  *
- * The queue never fills up with the jobs of few clients: what one may add depends on the room that is left (the dynamic
- * thresholds of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998), so the
- * client that has most in it is refused first, and there is room for one that comes.
+ * Few clients cannot fill the queue: what a client may add depends on the free space (the dynamic thresholds of Choudhury and
+ * Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998). So the client with the most waiting jobs
+ * is refused first, and newcomers find space.
  */
 export class FairQueue {
   private readonly clients = new Map<string | undefined, Client>();
@@ -79,15 +78,15 @@ export class FairQueue {
   private averageMilliseconds = 250;
 
   /**
-   * `limits` may change at any time; lower ones count for what comes from then on. `refusal` says what there is too much
-   * of; `whose` is "", " of this client" or " of this session".
+   * `limits` may change at any time; lower limits apply to later jobs. `refusal`: the message for a refused job; `whose` is "",
+   * " of this client" or " of this session".
    */
   constructor(
     private readonly limits: () => QueueLimits,
     private readonly refusal: (whose: string) => string,
   ) {}
 
-  /** Jobs that can run at the same time, the slot included that is kept. */
+  /** Jobs that can run at the same time, including the reserved slot. */
   get slots(): number {
     const { running } = this.limits();
     return running >= 2 ? running + 1 : running;
@@ -101,14 +100,14 @@ export class FairQueue {
     return this.queue.length;
   }
 
-  /** Jobs that were turned away. */
+  /** Number of refused jobs. */
   get refused(): number {
     return this.refusals;
   }
 
   /**
-   * Waits for a slot and gives the function that frees it. Rejects with 503 `request-overloaded` when too much waits, and
-   * as the signal does.
+   * Waits for a slot; returns the function that frees it. Rejects with 503 `request-overloaded` when too many jobs wait, and with
+   * the reason of the signal.
    */
   async enter(job: QueuedJob): Promise<() => void> {
     job.signal.throwIfAborted();
@@ -232,7 +231,7 @@ export class FairQueue {
   }
 }
 
-/** Room for somebody who holds so much already, next to so much that is free: alone, it is used up at the share of all. */
+/** How much more a client with `held` may add while `free` is left; a single client can fill `share` of the whole queue. */
 export function roomOf(held: number, free: number, share: number): number {
   return share === 1 ? free : (free * share) / (1 - share) - held;
 }

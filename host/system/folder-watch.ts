@@ -1,25 +1,25 @@
-/** Tells when something in folders changes, and ends without leaving anything behind. */
+/** Watches folders for changes. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type ChokidarOptions, type FSWatcher, watch } from "chokidar";
 
-/** Closed while it takes in a change, chokidar may leave a handle that nobody closes: it has to be quiet before. */
+/** Milliseconds without events before closing: closed during a change, chokidar may leave an open handle. */
 const quietTime = 150;
 const longestWait = 2000;
 
 export interface FolderWatch {
   readonly watcher: FSWatcher;
-  /** Waits until no change is being taken in; nothing is left open. */
+  /** Waits until no change is being processed, then closes all handles. */
   close(): Promise<void>;
 }
 
-/** Watches the folders; what chokidar tells is for the caller to listen to. */
+/** Watches the folders; the caller listens to the watcher. */
 export function watchFolders(folders: readonly string[], options: ChokidarOptions): FolderWatch {
   const watcher = watch([...folders], { ...options, ignoreInitial: true });
   let lastEvent = performance.now();
   watcher.on("raw", () => {
     lastEvent = performance.now();
   });
-  // Nobody says that it is ready where nothing is watched.
+  // Without folders there is no "ready" event.
   const ready =
     folders.length === 0
       ? Promise.resolve()

@@ -5,14 +5,14 @@ import type { Log } from "@slipway/sdk";
 import { errorCode } from "./errors.js";
 import { untilNextMultiple } from "./time.js";
 
-/** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
+/** Milliseconds between checks without events: network drives and changed links cause none. */
 const lookInterval = 2000;
-/** Of so many looks, one counts as an event: what could not be read then may be readable now. */
+/** Of so many checks, one counts as an event: an unreadable file may have become readable. */
 const looksBetween = 15;
 
 /**
- * Calls `look` for every event of a file, where it has become another one without any, and now and then; whether its content
- * changed is for `look` to find out. The result ends that.
+ * Calls `look` for every event of a file, for changes without an event, and now and then; `look` finds out whether the content
+ * changed. Returns a function that ends this.
  */
 export function followFile(file: string, look: () => void, log: Log): () => void {
   const endEvents = followEvents(file, look, log);
@@ -38,7 +38,7 @@ export function followFile(file: string, look: () => void, log: Log): () => void
   };
 }
 
-/** Differs when a file is replaced or written, or cannot be asked any more. */
+/** Differs when a file is replaced, written or no longer accessible. */
 async function identityOf(file: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });

@@ -1,12 +1,12 @@
 import { statfs } from "node:fs/promises";
 
-/** Bytes of the disk below a folder: all of them, and those that this user may still write. */
+/** Bytes of the disk of a folder: its size, and what this user may still write. */
 export interface DiskRoom {
   total: number;
   free: number;
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not report it. */
 export async function diskRoom(folder: string): Promise<DiskRoom | undefined> {
   try {
     const { blocks, bavail, bsize } = await statfs(folder);
@@ -16,10 +16,10 @@ export async function diskRoom(folder: string): Promise<DiskRoom | undefined> {
   }
 }
 
-/** Of a small disk no more than this part has to stay free. */
+/** On a small disk, at most the part 1/20 must stay free. */
 const smallestPart = 20;
 
-/** Bytes that are missing for `configured` ones to stay free; 0 when there are enough. */
+/** Bytes to free so that `configured` bytes are free; 0 if enough are free. */
 export function missingRoom({ total, free }: DiskRoom, configured: number): number {
   return Math.max(0, Math.min(configured, total / smallestPart) - free);
 }

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * Passes pieces on as they are. After the last one `ended` gets the SHA-256 of all of them, hexadecimal; what it throws ends
- * the reading.
- */
+/** Yields the pieces, then calls `ended` with their hexadecimal SHA-256; its error reaches the reader. */
 export async function* hashedPieces(
   pieces: AsyncIterable<Uint8Array>,
   ended: (sha256: string) => void,

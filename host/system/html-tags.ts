@@ -1,4 +1,4 @@
-/** Where tags end, by the tokenizer of HTML (WHATWG, "Tokenization"): a ">" within a quoted value does not end them. */
+/** Ends of tags by the tokenizer of HTML (WHATWG, "Tokenization"): a ">" within a quoted value does not end a tag. */
 
 const blanks = /[\t\n\f\r ]*/y;
 const betweenAttributes = /[\t\n\f\r /]*/y;
@@ -10,7 +10,7 @@ const bareValue = /[^\t\n\f\r >]*/y;
 export interface Tag {
   /** Behind its ">". */
   end: number;
-  /** Of the wanted attribute, as it is written; undefined without such an attribute. */
+  /** The raw value of the wanted attribute; undefined without it. */
   value: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function readTag(html: string, at: number, wanted?: string): Tag | undefi
       if (end < 0) return undefined;
       place = isQuoted ? end + 1 : end;
     }
-    // Of an attribute that comes twice, the first counts.
+    // Of duplicate attributes, the first counts.
     if (isWanted) value ??= html.slice(start, end);
     place = behind(betweenAttributes, html, place);
   }

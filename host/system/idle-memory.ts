@@ -2,19 +2,19 @@ import { Session } from "node:inspector/promises";
 import { setImmediate as afterwards } from "node:timers/promises";
 
 const mebibyte = 1024 ** 2;
-/** Milliseconds without a call before memory is given back, and until what caches have dropped meanwhile is, too. */
+/** Milliseconds without a call before memory is returned, and until a second time, for what caches have dropped by then. */
 const idleTime = 5000;
 const cacheTime = 35_000;
 /** Growth of the heap, in bytes, that is worth a collection. */
 const worthwhile = 32 * mebibyte;
 
 /**
- * Gives the memory of the start, and later that of large calls, back to the system once nothing runs. V8 alone keeps it until
- * the next large call, because an idle process allocates nothing that would make it collect.
+ * Returns the memory of the start, and later of large calls, to the system once no call runs. V8 alone would keep it until the
+ * next large call, because an idle process allocates nothing that triggers a collection.
  */
 export class IdleMemory {
   private calls = 0;
-  /** Bytes of the heap after the first call, or less after a collection: what stays there once caches have dropped what they had. */
+  /** Bytes of the heap after the first call, or less after a collection: its size without the contents of caches. */
   private least: number | undefined;
   /** Bytes of the heap after the last collection. */
   private settled: number | undefined;
@@ -45,7 +45,7 @@ export class IdleMemory {
     }, idleTime).unref();
   }
 
-  /** Collects what has come since the heap had so many bytes. */
+  /** Collects garbage if the heap has grown enough since it had `before` bytes. */
   private async settle(before: number | undefined): Promise<void> {
     if (before !== undefined && heapSize() - before < worthwhile) return;
     await collectGarbage();
@@ -58,7 +58,7 @@ function heapSize(): number {
   return process.memoryUsage().heapTotal;
 }
 
-/** As developer tools do it: unlike `gc()`, this gives the emptied pages back. */
+/** As developer tools do it: unlike `gc()`, this returns the empty pages. */
 async function collectGarbage(): Promise<void> {
   const session = new Session();
   session.connect();

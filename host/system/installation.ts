@@ -1,4 +1,4 @@
-/** Where this installation of Slipway and its SDK lie. */
+/** The folders of this installation of Slipway and its SDK. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
 export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
 
-/** What the build made of the host: programs that it starts as processes of their own, and the files of its pages. */
+/** The built host: programs for its child processes, and the files of its pages. */
 export const builtFolder = join(installationFolder, "host", "dist");
 
 /** The folder of the SDK that the host itself imports: `sdk` in a clone, below `node_modules` where npm installed it. */
@@ -30,7 +30,7 @@ export const hostVersion = hostPackage?.version ?? "0.0.0";
 /** The versions of Node.js that the host runs with, as npm understands ranges. */
 export const requiredNode = hostPackage?.node ?? "*";
 
-/** The version of the SDK that plugins have to fit. */
+/** The version of the SDK that plugins must support. */
 export const sdkVersion = readPackage(sdkFolder)?.version ?? "0.0.0";
 
 function findInstallation(folder: string): string {
@@ -65,5 +65,5 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** The project that comes along, to show and to try things with. */
+/** The demo project of the installation. */
 export const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");

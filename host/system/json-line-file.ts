@@ -2,31 +2,31 @@ import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Check } from "@slipway/sdk";
 import { privateFile } from "./durable-files.js";
-import { errorCode } from "./errors.js";
+import { unlessMissing } from "./errors.js";
 import { parsedJson } from "./json.js";
 
 export interface JsonLineFileOptions<Line> {
   /** Older ones lie beside it as `<name>.1<ending>`, `<name>.2<ending>` and so on. */
   file: string;
-  /** Lines that are none of these are left out when they are read. */
+  /** Reading skips lines that fail this check. */
   check: Check<Line>;
-  /** Bytes beyond which a new file is begun. */
+  /** Bytes after which a new file begins. */
   largest: number;
-  /** How many older files are kept; with `largest` it bounds what all of them take on disk. */
+  /** Number of older files; with `largest` it bounds the size of all of them. */
   older: number;
-  /** Lines are on the disk when they are appended, and not only with the operating system. */
+  /** Appended lines are synced to the disk. */
   isSynced?: true;
 }
 
-/** Values as lines of JSON in a file, with the files before it. One call at a time. */
+/** Values as lines of JSON in a file and its predecessors. One call at a time. */
 export class JsonLineFile<Line> {
   private size = 0;
-  /** The last line may be torn: by a process that was killed, or by a disk that is full. */
+  /** The last line may be incomplete, because a process was killed or the disk was full. */
   private isTorn = false;
 
   constructor(private readonly options: JsonLineFileOptions<Line>) {}
 
-  /** The lines that can be read, oldest first: the newest file, and so many older ones as it takes for `enough` of them. */
+  /** The readable lines, oldest first: of the newest file, and of as many older ones as `enough` lines need. */
   async read(enough: number): Promise<Line[]> {
     const text = await textOf(this.options.file);
     this.size = Buffer.byteLength(text);
@@ -60,9 +60,7 @@ export class JsonLineFile<Line> {
   private async rotate(): Promise<void> {
     for (let age = this.options.older; age >= 1; age--) {
       const younger = age === 1 ? this.options.file : this.nameOf(age - 1);
-      await rename(younger, this.nameOf(age)).catch((error: unknown) => {
-        if (errorCode(error) !== "ENOENT") throw error;
-      });
+      await unlessMissing(rename(younger, this.nameOf(age)));
     }
     this.size = 0;
     this.isTorn = false;
@@ -82,10 +80,7 @@ export class JsonLineFile<Line> {
   }
 }
 
-/** Nothing for a file that is not there yet. */
+/** Empty for a missing file. */
 async function textOf(file: string): Promise<string> {
-  return await readFile(file, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return "";
-    throw error;
-  });
+  return (await unlessMissing(readFile(file, "utf8"))) ?? "";
 }

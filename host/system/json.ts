@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for what is no JSON. */
+/** The value of a JSON text; undefined for invalid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Whether a value is an object as JSON has them: no null and no list. */
+/** Whether a value is a JSON object: neither null nor a list. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -15,7 +15,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /** Names of members, from the outside in. */
 export type JsonPath = readonly string[];
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined without one. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),

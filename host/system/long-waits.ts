@@ -1,12 +1,12 @@
 import { monotonicTime } from "./time.js";
 
-/** Milliseconds after which a wait is told, and between looks. */
+/** Milliseconds after which a wait is reported, and between checks. */
 const longWait = 1000;
 const lookInterval = 250;
 
-/** What is being waited for at present. */
+/** The current wait. */
 export interface Wait {
-  /** Another one begins another wait. */
+  /** Identifies the wait. */
   key: string;
   /** A sentence. */
   text: string;
@@ -14,7 +14,7 @@ export interface Wait {
   isLong?: boolean;
 }
 
-/** Tells what is waited for longer than a second; once per wait. Returns a function that ends it. */
+/** Reports each wait of more than a second once. Returns a function that ends this. */
 export function tellLongWaits(current: () => Wait | undefined, tell: (text: string) => void): () => void {
   let before: { key: string; since: number; isTold: boolean } | undefined;
   const look = (): void => {

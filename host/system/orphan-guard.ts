@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
 /**
- * Ends the processes that this one has started when it is gone, however it ended: even those that never look at their closed
- * channel, and what they have started themselves. A shell does it, because it takes a megabyte; a thread in each of those
- * processes takes eleven and delays its start. Without /bin/sh, as on Windows, only the closed channel ends them.
+ * Ends the child processes of this process after its end, whatever the cause: also children that ignore their closed channel,
+ * and their own children. A shell does this with one megabyte; a thread in each child would take eleven and delay its start.
+ * Without /bin/sh, as on Windows, only the closed channel ends them.
  */
 class OrphanGuard {
   private readonly guarded = new Set<number>();
@@ -23,7 +23,7 @@ class OrphanGuard {
 
   private start(): void {
     if (process.platform === "win32") return;
-    // A process without a file descriptor to spare gets an error, and no input of the shell.
+    // Without a free file descriptor, this fails and the shell has no input.
     const shell: ChildProcess = spawn("/bin/sh", ["-c", script], {
       cwd: "/",
       env: {},
@@ -46,8 +46,8 @@ class OrphanGuard {
 }
 
 /**
- * Its input ends with the process that writes it, which is all that ends it: terminals and service managers signal all
- * processes of a host. What leads a group is killed with that group.
+ * Ends only with its input, which ends with the host: it ignores signals, because terminals and service managers signal all
+ * processes of a host. Kills the group of a process that leads one.
  */
 const script = `
 trap "" HUP INT TERM
@@ -60,5 +60,5 @@ while read -r sign id; do
 done
 for each in $guarded; do kill -s KILL -- "-$each" || kill -s KILL "$each"; done`;
 
-/** That of this process. */
+/** The guard of this process. */
 export const orphanGuard = new OrphanGuard();

@@ -1,4 +1,4 @@
-/** The text of a part of a URL. An invalid encoding is returned as it is. */
+/** The decoded text of a part of a URL; unchanged for an invalid encoding. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,13 +1,13 @@
 /**
- * Locks between processes, also those of several containers on one folder, where process ids prove nothing: the owner renews
- * the time of a directory, and a directory that is not renewed has lost its owner. The library would compare that time with
- * the clock of the machine; here it is only watched for changes, because clocks jump.
+ * Locks between processes, also of several containers on one folder, where process ids prove nothing. The owner renews the time
+ * of a directory; a directory without renewals has lost its owner. `proper-lockfile` would compare that time with the clock of
+ * the machine; this module only watches it for changes, because clocks jump.
  */
 import { readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { lock } from "proper-lockfile";
-import { errorCode } from "./errors.js";
+import { errorCode, unlessMissing } from "./errors.js";
 import { monotonicTime } from "./time.js";
 
 /** Milliseconds from one renewal to the next. */
@@ -19,15 +19,15 @@ const usualSilence = 2000;
 const lookInterval = 50;
 
 export interface LockListeners {
-  /** Hears once that it takes a while to find out whether the owner still runs. */
+  /** Called once if it takes time to detect whether the owner still runs. */
   waiting?: (owner: string) => void;
   /** Another process took the lock while this one did not run, for example while the machine slept. */
   lost?: () => void;
 }
 
 /**
- * Takes the lock `${path}.lock`. Resolves with what releases it; with undefined when another process has it. After a crash
- * of an owner in another container or on another machine it takes up to five seconds.
+ * Takes the lock `${path}.lock`. Resolves with the function that releases it; with undefined when another process has it. Takes
+ * up to five seconds after a crash of an owner in another container or on another machine.
  */
 export async function takeLock(
   path: string,
@@ -62,7 +62,7 @@ export async function lockOwner(path: string): Promise<string> {
   return id === "" ? "an unknown process id" : `process id ${id} on the machine ${machine}`;
 }
 
-/** Certain only where both processes see the same process ids; elsewhere only silence tells. */
+/** Certain only if both processes see the same process ids; otherwise missing renewals decide. */
 async function hasOwnerEnded(path: string): Promise<boolean> {
   const { id, namespace } = await readOwner(path);
   if (namespace === "" || namespace !== (await processNamespace())) return false;
@@ -80,7 +80,7 @@ async function readOwner(path: string): Promise<{ id: string; machine: string; n
   return { id, machine, namespace };
 }
 
-/** What process ids are unique in: a run of the system, and a container of it; empty where the system does not tell. */
+/** The scope of process ids: the boot of the system and the container; empty if unknown. */
 async function processNamespace(): Promise<string> {
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
@@ -106,7 +106,7 @@ async function tryLock(path: string, lost?: () => void): Promise<(() => Promise<
     release = undefined;
     // Also called when a renewal meets the release.
     if (isReleased) return;
-    // The directory alone may have been removed, or the folder around it is just going.
+    // Only the directory may have been removed, or the folder around it is being removed.
     await pause(renewal, undefined, { ref: false });
     if (isReleased) return;
     await hold().catch((error: unknown) => {
@@ -134,11 +134,7 @@ function ownerFile(path: string): string {
   return `${path}.pid`;
 }
 
-/** Milliseconds; undefined when nobody has the lock. */
+/** Milliseconds; undefined when the lock is free. */
 async function renewedAt(directory: string): Promise<number | undefined> {
-  const found = await stat(directory).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  return found?.mtimeMs;
+  return (await unlessMissing(stat(directory)))?.mtimeMs;
 }

@@ -7,8 +7,8 @@ const mebibyte = 1024 ** 2;
 const run = promisify(execFile);
 
 /**
- * Bytes of memory of a process: all that is resident, or only what is its own and not shared. Undefined when it is gone
- * or the system does not say; what is its own is known on Linux only.
+ * Bytes of memory of a process: all resident memory, or only its private part (Linux only). Undefined if the process has ended or
+ * the system does not report it.
  */
 export async function processMemory(
   processId: number,
@@ -16,7 +16,7 @@ export async function processMemory(
 ): Promise<number | undefined> {
   try {
     if (process.platform === "linux") {
-      // Not on the disk: a thread to wait for it would cost several times as much.
+      // Synchronous, because it is not on disk: a thread would cost several times as much.
       const status = readFileSync(`/proc/${processId}/status`, "utf8");
       const pattern = part === "own" ? /^RssAnon:\s*(\d+) kB/m : /^VmRSS:\s*(\d+) kB/m;
       return kilobytes(pattern.exec(status)?.[1]);
@@ -31,21 +31,21 @@ export async function processMemory(
 
 export interface MemoryLimit {
   mebibytes: number;
-  /** A process takes more: told once for each. */
+  /** Called once for each process that uses more. */
   exceeded(mebibytes: number, processId: number): void;
 }
 
-/** Milliseconds between two looks: while more than half of a limit is in use, and while less is. */
+/** Milliseconds between two checks: while more than half of a limit is in use, and while less is. */
 export interface MemoryLooks {
   near: number;
   far: number;
 }
 
-/** Of processes that live long. Reading /proc costs microseconds, starting `ps` milliseconds. */
+/** For long-running processes. Reading /proc costs microseconds, starting `ps` milliseconds. */
 const usualLooks: MemoryLooks =
   process.platform === "linux" ? { near: 250, far: 1000 } : { near: 2000, far: 4000 };
 
-/** Looks at the memory of processes until it is stopped. `measure` gives bytes by the ids of processes. */
+/** Watches the memory of processes until it is stopped. `measure` returns bytes by process id. */
 export function watchMemory(
   measure: () => Promise<ReadonlyMap<number, number>>,
   limits: readonly MemoryLimit[],
@@ -56,7 +56,7 @@ export function watchMemory(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    // What cannot be measured has ended, which others notice.
+    // A process that cannot be measured has ended.
     const measured = await measure().catch(() => new Map<number, number>());
     for (const [limit, processes] of told)
       for (const [id, bytes] of measured) {

@@ -2,18 +2,18 @@ import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-proce
 import { restartPause } from "./supervised-process.js";
 import { monotonicTime } from "./time.js";
 
-/** How long a process waits for more to do, in milliseconds. */
+/** Milliseconds that a process waits for more work. */
 const idleTime = 30_000;
 /** Milliseconds for which work waits before another warm process starts: starting one takes longer than most work. */
 const patience = 100;
-/** Bytes that a process is sent at a time. */
+/** Bytes per message to a process. */
 const pieceSize = 1024 ** 2;
 /** Milliseconds. */
 const pauses = { first: 200, longest: 10_000 };
-/** So many in a row, and what waits is told. */
+/** Failed starts in a row after which waiting work is refused. */
 const enoughFailedStarts = 3;
 
-/** What one piece of work may take. Asked for each time, as settings may change while the host runs. */
+/** Limits of one piece of work. Read each time, because settings may change while the host runs. */
 export interface ProcessLimits extends Pick<AskLimits, "timeout" | "resident"> {
   /** MiB of the JavaScript heap. */
   heap: number;
@@ -25,25 +25,25 @@ export interface ProcessPoolOptions<Answer> {
   parameters?: readonly string[];
   /** Of the space for new objects, see `AnsweringProcessOptions`. */
   semiSpace?: { first?: number; largest: number };
-  /** Milliseconds after its work until a process ends that is not asked again; without, 30 seconds. */
+  /** Milliseconds without work until a process ends; default: 30 seconds. */
   rest?: number;
-  /** Processes at most. */
+  /** Maximum number of processes. */
   size: number;
   limits(): ProcessLimits;
-  /** Checks what a process sent. Throws when it is no answer. */
+  /** Validates a message of a process. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /**
-   * Processes say when they are ready, and one is kept running; without, they start when they are needed. Those beyond
-   * end when nothing comes for a while. Told of those that are lost while nobody asks them, or before they are ready.
+   * Processes report when they are ready, and one keeps running; without this option, they start when they are needed. Further
+   * ones end after a while without work. `lost` is called for a process that is lost while idle, or before it is ready.
    */
   warm?: { lost(lost: ProcessLost, before: "ready" | "asked"): void };
 }
 
 /** How to wait for a process. */
 export interface Turn {
-  /** Where several owners wait, one for whom no process works goes first. */
+  /** Of several waiting owners, one without running work goes first. */
   owner?: unknown;
-  /** Ends the waiting; work that has begun goes on. */
+  /** Ends the waiting; work that has begun continues. */
   signal?: AbortSignal | undefined;
   /** Before all others. */
   first?: boolean;
@@ -57,13 +57,13 @@ interface Waiting<Answer> {
   refuse(error: unknown): void;
 }
 
-/** Work that must not harm the host, done in processes of its own. Each has one piece of work at a time and is replaced when it is lost. */
+/** Runs work that must not harm the host in separate processes, one piece of work per process at a time; replaces lost processes. */
 export class ProcessPool<Answer> {
   private readonly idle: AnsweringProcess<Answer>[] = [];
   private readonly all = new Set<AnsweringProcess<Answer>>();
   /** Not ready yet. */
   private readonly starting = new Set<AnsweringProcess<Answer>>();
-  /** Those for whom a process works. */
+  /** Owners of running work. */
   private readonly owners: unknown[] = [];
   private readonly waiting: Waiting<Answer>[] = [];
   private failedStarts = 0;
@@ -99,12 +99,12 @@ export class ProcessPool<Answer> {
           this.idle.push(process);
           this.admit();
         },
-        () => undefined, // its loss is told
+        () => undefined, // `lost` reports it
       );
     }
   }
 
-  /** Starts a process that is not warm, where there is none, because work for it comes soon. */
+  /** Starts a process if there is none, because work for it comes soon; for pools that are not warm. */
   startAhead(): void {
     if (this.stopped || this.all.size > 0) return;
     const process = this.startProcess();
@@ -118,8 +118,8 @@ export class ProcessPool<Answer> {
   }
 
   /**
-   * Has a process for some work alone. Rejects with `ProcessLost` where none comes, with the reason of the turn's signal,
-   * or with what the work throws.
+   * Reserves a process for some work. Rejects with `ProcessLost` when no process is available, with the reason of the turn's
+   * signal, or as the work does.
    */
   async use<T>(work: (process: AnsweringProcess<Answer>) => Promise<T>, turn: Turn = {}): Promise<T> {
     turn.signal?.throwIfAborted();
@@ -149,7 +149,7 @@ export class ProcessPool<Answer> {
     await Promise.all(processes.map(({ gone }) => gone));
   }
 
-  /** Starts warm processes where there is none, or where work has to wait for long. */
+  /** Starts warm processes if there is none, or if work waits for long. */
   private grow(): void {
     if (this.all.size === 0) this.start();
     else if (this.growing === undefined && this.waiting.length > 0 && this.all.size < this.options.size) {
@@ -224,7 +224,7 @@ export class ProcessPool<Answer> {
   }
 }
 
-/** Bytes in pieces, because copying them all at once would hold up the host, then the question. */
+/** Bytes in pieces, because copying all at once would block the host, then the question. */
 function* pieces(bytes: Uint8Array, question: object): Generator<object> {
   for (let at = 0; at < bytes.byteLength; at += pieceSize)
     yield { piece: bytes.subarray(at, at + pieceSize) };

@@ -1,4 +1,4 @@
-/** Entries that are numbered from 1, the latest in memory, for lists and for those who follow. */
+/** The latest of entries numbered from 1, for lists and followers. */
 export class RecentEntries<Entry extends { id: number }> {
   /** Oldest first. */
   private readonly entries: Entry[] = [];
@@ -6,7 +6,7 @@ export class RecentEntries<Entry extends { id: number }> {
 
   constructor(private readonly capacity: number) {}
 
-  /** Its id has to be higher than those before. */
+  /** Its id must be higher than all before. */
   add(entry: Entry): void {
     this.entries.push(entry);
     if (this.entries.length > this.capacity) this.entries.shift();
@@ -22,7 +22,7 @@ export class RecentEntries<Entry extends { id: number }> {
     const { after, limit, isWanted = () => true } = query;
     if (after === undefined) return this.entries.filter(isWanted).slice(-limit);
     const found: Entry[] = [];
-    // Searched from the end, where those who follow are.
+    // Searched from the end, where followers are.
     const start = this.entries.findLastIndex(({ id }) => id <= after) + 1;
     for (let at = start; at < this.entries.length && found.length < limit; at++) {
       const entry = this.entries[at];
@@ -31,7 +31,7 @@ export class RecentEntries<Entry extends { id: number }> {
     return found;
   }
 
-  /** Calls for each entry from now on; the result ends that. It must not throw. */
+  /** Calls the listener, which must not throw, for each later entry; returns a function that ends this. */
   follow(listener: (entry: Entry) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

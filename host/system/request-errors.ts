@@ -1,8 +1,8 @@
-/** What several parts of the host refuse requests with. */
-import { RequestError, shortened } from "@slipway/sdk";
+/** Errors for requests, shared by several parts of the host. */
+import { type Log, RequestError, shortened } from "@slipway/sdk";
 import { errorCode, Rejection } from "./errors.js";
 
-/** 404 `request-not-found` for a plugin, with the names of those that there are. */
+/** 404 `request-not-found` for a plugin, with the names of the existing ones. */
 export function pluginNotFound(plugin: string, names: readonly string[]): RequestError {
   return new RequestError({
     id: "request-not-found",
@@ -12,7 +12,7 @@ export function pluginNotFound(plugin: string, names: readonly string[]): Reques
   });
 }
 
-/** 415 that names what would do. */
+/** 415 that names the accepted types. */
 export function unsupportedMediaType(received: string, accepted: readonly string[]): RequestError {
   return new RequestError({
     id: "request-unsupported-media-type",
@@ -28,7 +28,7 @@ export function overloaded(message: string, seconds = 1): RequestError {
   return new RequestError({ id: "request-overloaded", code: 503, message, headers });
 }
 
-/** 503 `engine-unavailable`: what several hosts share cannot be reached; its outage is in the log and in `/readyz`. */
+/** 503 `engine-unavailable`: the engine cannot be reached; the log and `/readyz` report the outage. */
 export function engineUnavailable(): RequestError {
   return new RequestError({
     id: "engine-unavailable",
@@ -42,33 +42,38 @@ export function isEngineUnavailable(error: unknown): boolean {
   return error instanceof RequestError && error.id === "engine-unavailable";
 }
 
+/** Logs an error, except an outage of the engine, which `Availability` logs once. */
+export function logUnlessOutage(log: Pick<Log, "error">, message: string, error: unknown): void {
+  if (!isEngineUnavailable(error)) log.error(message, { error });
+}
+
 /** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
-/** Codes for a disk that takes nothing, whoever asks. */
+/** Codes for a disk that rejects all writes. */
 const broken = new Set(["EROFS", "EIO", "ENXIO", "ENODEV", "ESTALE", "ENOTCONN"]);
-/** Codes for a folder of the host that somebody took away or closed. */
+/** Codes for a folder of the host that was removed or closed. */
 const takenAway = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR"]);
 
-/** Why the disk takes nothing at present, as a part of a sentence; undefined for every error that is not its fault. */
+/** Why the disk cannot be written, as a part of a sentence; undefined for errors with other causes. */
 export function storageProblem(error: unknown): string | undefined {
   const code = errorCode(error) ?? "";
   if (noRoom.has(code)) return "there is no room";
   return broken.has(code) ? `the disk cannot be written (${code})` : undefined;
 }
 
-/** The same where the folder that is written to is the host's own, so that what became of it is no fault of anything else. */
+/** The same for a folder of the host, including its removal and its permissions. */
 export function ownStorageProblem(error: unknown): string | undefined {
   const code = errorCode(error) ?? "";
   const problem = storageProblem(error);
   return problem ?? (takenAway.has(code) ? `the folder of the host cannot be written (${code})` : undefined);
 }
 
-/** Nothing can be stored at present, which is no fault of what should be. */
+/** Nothing can be stored at present; the content to store is not the reason. */
 export class StorageRejection extends Rejection {}
 
 /**
- * A failure to write into the host's own folder as 503 `request-overloaded` where the disk, or what became of the folder,
- * is the reason; every other error as it is. `outcome` ends the sentence for the client.
+ * 503 `request-overloaded` for a failure to write into a folder of the host because of the disk or the folder; every other error
+ * unchanged. `outcome` ends the sentence for the client.
  */
 export function storageError(error: unknown, outcome = "nothing was changed"): unknown {
   if (ownStorageProblem(error) === undefined) return error;
@@ -81,5 +86,12 @@ export function storageError(error: unknown, outcome = "nothing was changed"): u
       : `The host cannot write to its disk at the moment; ${outcome}. Try again later, or tell the admin.`,
     headers: { "Retry-After": "60" },
     reason: error,
+  });
+}
+
+/** The result of writing into the host's own folder; rejects with `storageError`. */
+export function stored<T>(writing: Promise<T>): Promise<T> {
+  return writing.catch((error: unknown) => {
+    throw storageError(error);
   });
 }

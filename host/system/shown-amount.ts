@@ -1,4 +1,4 @@
-/** Amounts as people say them. */
+/** Amounts for people. */
 
 const kilobyte = 1024;
 const units = ["bytes", "KB", "MB", "GB", "TB"];

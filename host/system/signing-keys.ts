@@ -1,10 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isBase64 } from "@slipway/sdk";
 
-/**
- * What is wrong with a public key of the configuration, to be read after the name of its setting; undefined when it is
- * one.
- */
+/** The problem with a public key of the configuration, worded to follow the name of its setting; undefined for a valid key. */
 export function checkTrustedKey(text: string): string | undefined {
   try {
     readPublicKey(text);

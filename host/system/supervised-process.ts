@@ -4,9 +4,9 @@ import { orphanGuard } from "./orphan-guard.js";
 import { type MemoryLimit, type MemoryLooks, processMemory, watchMemory } from "./process-memory.js";
 import { settlesWithin } from "./time.js";
 
-/** Characters of what a process printed that are kept, from the end. */
+/** Characters of the output of a process that are kept, from its end. */
 const keptOutput = 8000;
-/** Milliseconds to read what a process that is gone has left behind. */
+/** Milliseconds to read the remaining output of an ended process. */
 const lastWords = 1000;
 
 /** How a process ended. */
@@ -17,22 +17,22 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that the host started, and that does not outlive it: its end, its memory, what it printed. */
+/** A child process that does not outlive the host: its end, its memory, its output. */
 export class SupervisedProcess {
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<ProcessEnd>;
-  /** Resolves when it is gone and everything that it said was read. */
+  /** Resolves when the process has ended and its output was read. */
   readonly gone: Promise<ProcessEnd>;
-  /** The end of what it printed as errors, with `keepsOutput`. */
+  /** The end of its standard error, with `keepsOutput`. */
   output = "";
 
   /** `child` is an error if the system has no room for a process. */
   constructor(
     private readonly child: ChildProcess | Error,
     private readonly options: {
-      /** It leads a process group, which ends with it. */
+      /** Whether it leads a process group, which ends with it. */
       group: boolean;
-      /** What it says is read from these streams. */
+      /** Streams of its output. */
       streams: readonly (Readable | null | undefined)[];
       keepsOutput: boolean;
     },
@@ -65,7 +65,7 @@ export class SupervisedProcess {
     return this.child instanceof Error ? undefined : this.child.pid;
   }
 
-  /** Signals the process, or its whole group; does nothing when it is gone. */
+  /** Signals the process or its whole group, unless it has ended. */
   signal(signal: "SIGTERM" | "SIGKILL"): void {
     const { child } = this;
     if (child instanceof Error || child.pid === undefined) return;
@@ -73,11 +73,11 @@ export class SupervisedProcess {
       if (this.options.group && process.platform !== "win32") process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
-      child.kill(signal); // nothing of the group is left
+      child.kill(signal); // the group has ended
     }
   }
 
-  /** Watches what it takes, where the system tells, until it is gone. */
+  /** Watches its memory, if the system reports it, until the process ends. */
   watchMemory(limits: readonly MemoryLimit[], looks?: MemoryLooks): { stop(): void } {
     const { id } = this;
     const watch = watchMemory(

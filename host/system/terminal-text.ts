@@ -1,12 +1,9 @@
-/** Texts for people at a terminal. */
+/** Texts for terminals. */
 import { styleText } from "node:util";
 
 const obeyed = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * On one line, without characters that a terminal would obey or that turn the direction of what follows: texts of plugins
- * are not ours.
- */
+/** On one line, without control characters and changes of direction, because plugins and clients write these texts. */
 export function printable(text: string): string {
   return text.replaceAll(/\s+/gu, " ").replaceAll(obeyed, "�").trim();
 }
@@ -19,7 +16,7 @@ export function printableLines(text: string): string {
     .join("\n");
 }
 
-/** JSON for scripts, which is safe at a terminal too: what it would obey is escaped. */
+/** JSON for scripts that is also safe at a terminal: control characters are escaped. */
 export function jsonText(value: unknown, indentation?: number): string {
   const escaped = (character: string): string =>
     character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -39,7 +36,7 @@ function twoDigits(part: number): string {
   return String(part).padStart(2, "0");
 }
 
-/** In a colour where somebody looks at a terminal and wants colours; as it is for scripts and files. */
+/** Colours a text at a terminal, unless `NO_COLOR` is set. */
 export function coloured(colour: "red" | "yellow" | "green" | "gray" | "bold", text: string): string {
   const wanted = process.stdout.isTTY && !process.env["NO_COLOR"];
   return wanted ? styleText(colour, text) : text;
@@ -51,7 +48,7 @@ export function fitted(line: string): string {
   return width === undefined ? line : cut(line, width);
 }
 
-/** Columns of the terminal; undefined where standard output is none, or does not say. */
+/** Columns of the terminal; undefined if standard output is not a terminal or does not report them. */
 function terminalWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
   return isTTY && columns > 0 ? columns : undefined;
@@ -83,11 +80,9 @@ export function printJson(answer: unknown): void {
   process.stdout.write(`${jsonText(answer, 2)}\n`);
 }
 
-// How many columns of a terminal a text takes.
-
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a reader takes for one character. Made when needed: that takes many commands longer than all the rest. */
+/** The characters as readers see them. Creates the segmenter when needed: that takes longer than most commands. */
 function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -113,7 +108,7 @@ export function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** As much of a text as so many columns hold, with a mark at the end of what was cut. */
+/** The text, cut to so many columns with a mark at its end. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = "";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { monotonicClock } from "@slipway/sdk/runtime/host";
 
-/** The longest timer, in milliseconds: instead of a deadline or an expiry where nothing should end. */
+/** The longest timer, in milliseconds: stands for "no deadline" and "no expiry". */
 export const longestTimer = 2_147_483_647;
 
 /**
@@ -29,11 +29,32 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
 }
 
 /**
- * Milliseconds until the next multiple of an interval. What looks regularly looks at the same moments then: to wake up costs a
- * host without work more than the looks.
+ * Milliseconds until the next multiple of an interval. Regular checks then run at the same moments, because waking up costs an
+ * idle host more than the checks.
  */
 export function untilNextMultiple(interval: number): number {
   return interval - (performance.now() % interval);
+}
+
+/**
+ * A signal that aborts with `signal`, and with the reason `late` after some milliseconds. Not `AbortSignal.any`: the garbage
+ * collector may remove its `AbortSignal.timeout` before that aborts. `end` releases the timer and the listener.
+ */
+export function deadlineSignal(
+  signal: AbortSignal,
+  milliseconds: number,
+  late: () => Error,
+): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(late()), Math.min(milliseconds, longestTimer));
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  const end = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, end };
 }
 
 /** Waits; ends early, without an error, when the signal aborts. */
@@ -42,9 +63,8 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
 }
 
 /**
- * Milliseconds since the epoch by a clock that never jumps, whatever becomes of the machine's own: it goes on from the
- * time at which this process started. For durations and deadlines inside of one process; what people and other
- * processes are told comes from `Date`.
+ * Milliseconds since the epoch by a clock that never jumps: it counts from the time at which this process started, independent
+ * of the machine's clock. For durations and deadlines within one process; times for people and other processes come from `Date`.
  */
 export function monotonicTime(): number {
   return monotonicClock.now();
@@ -55,7 +75,7 @@ export function clockLead(): number {
   return Date.now() - monotonicTime();
 }
 
-/** A time of the machine's clock, such as the end of a lifetime that was just read or set, by the monotonic one. */
+/** Converts a time of the machine's clock, such as the end of a lifetime, to the monotonic clock. */
 export function toMonotonic(time: number): number {
   return time - clockLead();
 }

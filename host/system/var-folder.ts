@@ -1,4 +1,4 @@
-/** The folder of everything that is written at run time, and the lock of the host that it belongs to. */
+/** The folder of all run-time files, and the lock of the host that owns it. */
 import { constants } from "node:fs";
 import { access, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,15 +9,15 @@ import { lockOwner, takeLock } from "./process-lock.js";
 import { storageProblem } from "./request-errors.js";
 
 export interface VarFolder {
-  /** For uploads while they come in; empty at every start. */
+  /** For incoming uploads; emptied at every start. */
   uploads: string;
-  /** Gives the folder free for another host. */
+  /** Releases the folder for another host. */
   leave(): Promise<void>;
 }
 
 /**
- * Makes the folder ready. Rejects with a message for people when it cannot be written or another host uses it; to find that
- * out takes some seconds after a host crashed.
+ * Prepares the folder. Rejects with a message for users when it cannot be written or another host uses it; after a crash of a
+ * host, this takes some seconds.
  */
 export async function prepareVar(folder: string, log: Log): Promise<VarFolder> {
   const uploads = join(folder, "tmp");
@@ -51,20 +51,20 @@ export async function prepareVar(folder: string, log: Log): Promise<VarFolder> {
   }
 }
 
-/** What earlier hosts may have left, as a file or as somebody else. */
+/** Folders that earlier hosts, or hosts of another user, may have left. */
 const parts = ["sessions", "files", "snapshots", "unpacked", "pdf", "template-store"];
 
-/** What lies beside them and tells of clients or plugins. */
+/** Private files beside these folders. */
 const privateFiles = /^(?:plugins\.json|(?:events|audit)(?:\.\d+)?\.jsonl)$/;
 
-/** Earlier versions let everybody on the machine read what they wrote. */
+/** Removes the permissions of other users, which earlier versions granted. */
 async function takeFromOthers(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   const isOpen = found !== undefined && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0;
   if (isOpen) await chmod(path, found.mode & privateFolder);
 }
 
-/** What is wrong is said before anything starts, and not when the first request needs it. */
+/** Reports an unusable folder at the start, and not at the first request that needs it. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return;

@@ -5,8 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
-import type { JobEnd } from "../../host/jobs/job.js";
-import type { JobTerms } from "../../host/jobs/job-store.js";
+import type { JobEnd, JobTerms } from "../../host/jobs/jobs.js";
 import {
   answered,
   type EngineKind,

@@ -1,6 +1,6 @@
 import { SessionId, Type } from "@slipway/sdk";
 import { After, EventStreams, feed, Limit } from "../event-streams.js";
-import { operation } from "../operation.js";
+import { ok, okOrStream, operation } from "../operation.js";
 import {
   DevelopmentAnswer,
   DevelopmentLine,
@@ -23,9 +23,7 @@ export function developmentOperations(parts: TrialParts, closing: AbortSignal) {
       tag: "plugins",
       summary: "The state of the plugin in development",
       query: Type.Object({}, { additionalProperties: false }),
-      answers: {
-        200: { description: "The plugin.", content: { "application/json": DevelopmentAnswer } },
-      },
+      answers: ok("The plugin.", DevelopmentAnswer),
       handle(ctx) {
         ctx.body = development.answer();
       },
@@ -37,13 +35,7 @@ export function developmentOperations(parts: TrialParts, closing: AbortSignal) {
       tag: "plugins",
       summary: "Log lines, requests and outcomes of the plugin, as a list or as a stream",
       query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
-      answers: {
-        200: {
-          description: "Lines, oldest first.",
-          content: { "application/json": DevelopmentLines },
-          stream: { event: "line", data: DevelopmentLine },
-        },
-      },
+      answers: okOrStream("Lines, oldest first.", DevelopmentLines, { event: "line", data: DevelopmentLine }),
       handle(ctx, { query: { limit, after } }) {
         const { lines } = development;
         const isWanted = () => true;
@@ -63,12 +55,7 @@ export function developmentOperations(parts: TrialParts, closing: AbortSignal) {
       params: Type.Object({ service: Name, method: Name }),
       query: Type.Object({ sessionId: Type.Optional(SessionId) }, { additionalProperties: false }),
       body: Type.Unknown({ description: "The input; the plugin checks it." }),
-      answers: {
-        200: {
-          description: "What the method returned.",
-          content: { "application/json": ServiceCallAnswer },
-        },
-      },
+      answers: ok("What the method returned.", ServiceCallAnswer),
       errors: {
         422: ["request-session-not-found"],
         500: ["plugin-error"],

@@ -95,7 +95,7 @@ export class Development {
     return this.versions().find(({ stage }) => stage === "live");
   }
 
-  /** Tells what keeps a save from being live. */
+  /** Logs what keeps a save from being live. */
   tellWait(text: string): void {
     this.add({ kind: "wait", level: "warn", text, fields: {} });
   }
@@ -104,7 +104,7 @@ export class Development {
     this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
 
-  /** The states of its versions, also of those on the way. */
+  /** The states of its versions, including starting ones. */
   versions(): PluginState[] {
     return (this.news?.states() ?? []).filter(({ folder }) => basename(folder) === this.plugin.place);
   }

@@ -6,9 +6,8 @@ import {
   unavailable,
 } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../../configuration/configuration.js";
-import { callOrigin } from "../../http/call-origin.js";
-import { findSession } from "../../http/dispatch.js";
-import type { RequestContext } from "../../http/request-state.js";
+import { findSession } from "../../http/request-session.js";
+import { callOrigin, type RequestContext } from "../../http/request-state.js";
 import { livePlugins, type RouteTable } from "../../plugins/routes/routes.js";
 import type { Sessions } from "../../sessions/sessions.js";
 import { hostVersion } from "../../system/installation.js";
@@ -32,7 +31,7 @@ export interface ServiceTrial {
   input: unknown;
 }
 
-/** Stands for the calling plugin in logs and errors. */
+/** The caller that logs and errors name. */
 const caller = { name: "plugin-dev", version: hostVersion };
 
 /**

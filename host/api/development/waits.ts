@@ -2,7 +2,7 @@ import type { PluginState, Stage } from "../../plugins/plugin-state.js";
 import { tellLongWaits, type Wait } from "../../system/long-waits.js";
 import type { Development } from "./development.js";
 
-/** What is going on in stages whose state has no reason; a start has one as soon as it takes long. */
+/** Descriptions of stages without a reason; a long start has one. */
 const doings = new Map<Stage, string>([
   ["discovered", "Its files are being read."],
   ["waiting", "Its files are still being written."],
@@ -10,7 +10,7 @@ const doings = new Map<Stage, string>([
   ["staged", "It is about to be started."],
 ]);
 
-/** Tells what a save waits for that is not live after about a second; once per wait. Returns a function that ends it. */
+/** Logs once what a save waits for if it is not live after about a second. Returns a function that stops this. */
 export function tellWaits(development: Development): () => void {
   return tellLongWaits(
     () =>
@@ -22,7 +22,7 @@ export function tellWaits(development: Development): () => void {
   );
 }
 
-/** Undefined for a version that is not on its way. `isLong`: it has already taken a second. */
+/** Undefined for a version that is not starting. `isLong`: it has taken a second already. */
 function waitOf({ name, version, hash, stage, reason }: PluginState): Wait | undefined {
   const isStart = stage === "starting" || stage === "probing";
   const doing = isStart ? reason : doings.has(stage) ? (reason ?? doings.get(stage)) : undefined;

@@ -1,6 +1,6 @@
 import { SessionId, SuppressedError } from "@slipway/sdk";
 import type { LivePlugin, LiveRoute } from "@slipway/sdk/runtime/host";
-import { JobResource } from "../../jobs/job-resource.js";
+import { JobResource } from "../../jobs/jobs.js";
 import { isJsonObject } from "../../system/json.js";
 import { commonErrors, type DocumentParts, type ErrorIds } from "./document-parts.js";
 import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";

@@ -14,10 +14,10 @@ const maintainedUntil = new Map([
   [26, "2029-04-30"],
 ]);
 
-/** Those that all tests run with, besides 20. */
+/** The versions that all tests run with, besides 20. */
 const recommended = [22, 24, 26];
 
-/** A version that is old, or newer than this Slipway, is a hint; one that cannot work is wrong. */
+/** Suggests another version for an old one or one newer than this Slipway; fails for one that cannot work. */
 export function nodeCheck(version = process.versions.node, now = new Date()): Check {
   const name = "node";
   if (!semver.satisfies(version, requiredNode))
@@ -44,7 +44,7 @@ function advice(now: Date): string {
   return `use ${good.length === 0 ? last : `${good.join(", ")} or ${last}`}`;
 }
 
-/** Until when one is supported that gets no updates. */
+/** Until when Slipway supports a version without updates. */
 function goesOn(major: number): string {
   return major === 20 ? ". Slipway runs with it until its next major version" : "";
 }

@@ -33,7 +33,8 @@ export async function portCheck({ host, port }: Pick<Configuration, "host" | "po
   return wrong("port", `${port} of ${host} is in use ${by}; end that, or choose another port with --port`);
 }
 
-function listenError(host: string, port: number): Promise<unknown> {
+/** Why a server cannot listen; undefined when it can. */
+export function listenError(host: string, port: number): Promise<unknown> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", resolve);

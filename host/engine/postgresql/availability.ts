@@ -42,7 +42,7 @@ export class Availability {
     return this.outage !== undefined;
   }
 
-  /** Of the outage: the last error. */
+  /** The last error of the outage. */
   get cause(): unknown {
     return this.outage?.cause;
   }
@@ -84,7 +84,7 @@ export class Availability {
     });
   }
 
-  /** Ends the probes; what waits is refused. */
+  /** Ends the probes; refuses waiting requests. */
   async close(): Promise<void> {
     this.ending.abort();
     for (const settle of this.waiting) settle();
@@ -95,7 +95,7 @@ export class Availability {
     const { signal } = this.ending;
     const { name, probe, log } = this.options;
     while (!signal.aborted) {
-      // Hosts of a fleet do not all come at once.
+      // Spreads the probes of all hosts.
       await pause(outage.next * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       try {

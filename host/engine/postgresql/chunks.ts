@@ -1,6 +1,6 @@
 import { listOf, type Pieces } from "@slipway/sdk/runtime/host";
 
-/** Bytes of a row of contents: PostgreSQL holds a parameter and a row in memory as a whole. */
+/** Bytes of a row of contents: PostgreSQL keeps a whole parameter and a whole row in memory. */
 export const chunkLength = 1024 * 1024;
 
 /** The bytes in chunks; an empty content is one empty chunk. */
@@ -12,7 +12,7 @@ export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   } while (at < bytes.length);
 }
 
-/** The same of pieces of any size; one chunk in memory. */
+/** The same for pieces of any size; keeps one chunk in memory. */
 export async function* chunksOfPieces(source: AsyncIterable<Pieces>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let length = 0;

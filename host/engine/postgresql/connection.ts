@@ -28,7 +28,7 @@ export class Connection {
     return limited(this.client.query<Row>(text, sent), limit);
   }
 
-  /** A text as part of a statement that takes no parameters. */
+  /** A quoted text for statements without parameters. */
   quoted(text: string): string {
     return this.client.escapeLiteral(text);
   }
@@ -43,7 +43,13 @@ export class Connection {
   }
 }
 
-/** An answer of `pg`, or `StatementTimeout` when there is none within some milliseconds. */
+/** The only row of a statement that always returns one. */
+export function only<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error("A statement returned no row");
+  return first;
+}
+
+/** An answer of `pg`; rejects with `StatementTimeout` after `limit` milliseconds. */
 export async function limited<T>(answer: Promise<T>, limit: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,16 +1,16 @@
 import type { Log } from "@slipway/sdk";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import type { Database } from "./database.js";
 
-/** What grows with each change of something that all hosts follow. */
+/** Counters of changes that all hosts follow. */
 export type CounterName = "event" | "audit" | "keys" | "switch";
 
-/** Milliseconds between looks at the counters. */
+/** Milliseconds between polls. */
 const interval = 1000;
 
 /**
- * Tells of what other hosts have changed: each change increases a counter in its own transaction, and a host looks at all of
- * them every second. Not by notices of the database, because these miss hosts that were away.
+ * Detects changes by other hosts: each change increases a counter in its own transaction, and each host polls the counters every
+ * second. Notices of the database are not enough, because disconnected hosts miss them.
  */
 export class Counters {
   private readonly known = new Map<string, number>();
@@ -40,10 +40,7 @@ export class Counters {
 
   private look(): Promise<void> {
     this.looking ??= this.lookOnce()
-      .catch((error: unknown) => {
-        // An outage of the engine has its own line.
-        if (!isEngineUnavailable(error)) this.log.error("Changes of other hosts cannot be read", { error });
-      })
+      .catch((error: unknown) => logUnlessOutage(this.log, "Changes of other hosts cannot be read", error))
       .finally(() => {
         this.looking = undefined;
       });
@@ -51,10 +48,8 @@ export class Counters {
   }
 
   private async lookOnce(): Promise<void> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ name: string; value: number }>(
-        "SELECT name, value::float8 AS value FROM slipway.counter",
-      ),
+    const { rows } = await this.database.query<{ name: string; value: number }>(
+      "SELECT name, value::float8 AS value FROM slipway.counter",
     );
     const values = new Map(rows.map(({ name, value }) => [name, value]));
     for (const [name, listener] of this.listeners) {

@@ -1,4 +1,4 @@
-/** What errors of PostgreSQL and of the connection to it mean; the codes are those of its manual, appendix A. */
+/** Classifies errors of PostgreSQL and its connection, by the codes in appendix A of its manual. */
 import { DatabaseError } from "pg";
 import { engineUnavailable, overloaded } from "../../system/request-errors.js";
 
@@ -7,21 +7,21 @@ export class StatementTimeout extends Error {
   override readonly name = "StatementTimeout";
 }
 
-/** A connection could not be had, or ended before the server had answered. */
+/** There was no connection, or it ended before the server answered. */
 class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure";
 }
 
 /** Classes and codes: connection, shutdown, too many connections, read-only server. */
 const unavailable = /^(?:08|57P0[123]|53300|25006)/;
-/** Wrong credentials, and a database that is not there. */
+/** Wrong credentials, or a missing database. */
 const refusals = /^(?:28|3D000)/;
 const noRoom: ReadonlySet<string> = new Set(["53100", "53200"]);
 const conflicts: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /**
- * What `pg` rejected with, told apart by who failed: what does not come from the server, and is no mistake in a call, is about
- * the connection, whatever its words.
+ * Errors of `pg` by their origin: any error that neither comes from the server nor is a wrong call concerns the connection, whatever
+ * its message.
  */
 export function failureOf(error: unknown): unknown {
   const isKnown = error instanceof DatabaseError || error instanceof StatementTimeout;
@@ -36,7 +36,7 @@ export function isConnectionError(error: unknown): boolean {
   return unavailable.test(sqlState(error)) || isRefusal(error);
 }
 
-/** The engine answers, but does not let the host in: an admin has to do something. */
+/** The engine refuses this host: an admin has to act. */
 export function isRefusal(error: unknown): boolean {
   return refusals.test(sqlState(error));
 }
@@ -46,12 +46,12 @@ export function isConflict(error: unknown): boolean {
   return conflicts.has(sqlState(error));
 }
 
-/** The row that a new one refers to is gone. */
+/** The row that a new one refers to does not exist any more. */
 export function isForeignKeyMissing(error: unknown): boolean {
   return sqlState(error) === "23503";
 }
 
-/** The same thing was created at the same time, by another transaction. */
+/** A concurrent transaction created the same. */
 export function isDuplicate(error: unknown): boolean {
   return /^(?:23505|42P0[67])$/.test(sqlState(error));
 }
@@ -61,7 +61,7 @@ function sqlState(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? "") : "";
 }
 
-/** The error for clients: 503 where the engine is the reason, every other one as it is. */
+/** The error for clients: 503 if the engine is the cause, else the same. */
 export function databaseError(error: unknown): unknown {
   if (isConnectionError(error)) return engineUnavailable();
   if (!noRoom.has(sqlState(error))) return error;

@@ -4,7 +4,7 @@ import { Database, type DatabaseOptions } from "./database.js";
 import { LeaseTerm } from "./lease-term.js";
 import { oldestServer } from "./migrations.js";
 
-/** How a database server is set up, as far as it matters to hosts. */
+/** The settings of a database server that matter to hosts. */
 export interface DatabaseFacts {
   /** Such as "PostgreSQL at db1:5432/slipway". */
   name: string;
@@ -17,9 +17,9 @@ export interface DatabaseFacts {
   synchronousStandbys: string;
   /** Standbys that are connected. */
   replicas: number;
-  /** Connections that ordinary users may have, and those that there are. */
+  /** Connections that ordinary users may open, and connections in use. */
   connections: { maximum: number; used: number };
-  /** Whether the tables are there, or may be created. */
+  /** Whether the tables exist or may be created. */
   hasTables: boolean;
   mayCreate: boolean;
   isEncrypted: boolean;
@@ -65,7 +65,7 @@ interface Row extends Omit<DatabaseFacts, "name" | "isTooOld" | "connections" | 
   used: number;
 }
 
-/** Of what every user may see: of other sessions only their number. */
+/** Uses only data that every user may see: of other sessions, their number. */
 const question = `
   SELECT current_setting('server_version') AS version,
     current_setting('server_version_num')::int AS number,

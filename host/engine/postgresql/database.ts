@@ -1,5 +1,13 @@
 import type { Log } from "@slipway/sdk";
-import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type QueryResult,
+  type QueryResultRow,
+} from "pg";
 import type { EngineConfiguration } from "../../configuration/engine-configuration.js";
 import { engineUnavailable } from "../../system/request-errors.js";
 import { monotonicTime, settlesWithin } from "../../system/time.js";
@@ -22,7 +30,7 @@ type Work<T> = (connection: Connection) => Promise<T>;
 type Pools = Record<"requests" | "lease", Pool>;
 
 interface Attempt {
-  /** Whether work without effects, or with effects that may come twice. */
+  /** Work without effects, or whose effects may happen twice. */
   isRepeatable: boolean;
   /** Milliseconds for each statement; default: the configured ones. */
   limit?: number | undefined;
@@ -30,14 +38,14 @@ interface Attempt {
   purpose?: keyof Pools;
 }
 
-/** Milliseconds by which the time limits of `pg` are behind ours, which tell a busy pool from a dead server. */
+/** Milliseconds that `pg` waits longer than this class, which distinguishes a busy pool from a dead server. */
 const slack = 1000;
 /**
- * The code of warnings. No statement here gives one, but a commit that was told not to wait for its standby any longer: it
- * reports success all the same (manual, synchronous replication).
+ * The code of warnings. Only one statement here causes a warning: a commit that stopped waiting for its standby, which still
+ * reports success (manual, synchronous replication).
  */
 const warning = "01000";
-/** How often a transaction is begun anew because of a concurrent one. */
+/** Attempts at a transaction that conflicts with concurrent ones. */
 const mostTries = 5;
 /** Milliseconds; a host that stops in a transaction must not hold the locks of all others. */
 const idleInTransaction = 10_000;
@@ -80,13 +88,23 @@ export class Database {
     return this.attempt(work, { isRepeatable: false });
   }
 
-  /** Work without effects, or with effects that may come twice: it is done again where its connection is lost. */
+  /** Work without effects, or whose effects may happen twice: repeated when its connection is lost. */
   read<T>(work: Work<T>): Promise<T> {
     return this.attempt(work, { isRepeatable: true });
   }
 
+  /** One statement as `read` work; the type of its rows follows from its text. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>> {
+    return this.read((connection) => connection.query<Row>(text, values));
+  }
+
+  /** One statement as `run` work. */
+  execute<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>> {
+    return this.run((connection) => connection.query<Row>(text, values));
+  }
+
   /**
-   * Work that needs no lease, and that no request holds up; it may come twice. `limit`: milliseconds for each statement.
+   * Work that needs no lease and does not wait for requests; it may run twice. `limit`: milliseconds for each statement.
    */
   underLease<T>(work: Work<T>, limit: number): Promise<T> {
     return this.attempt(work, { isRepeatable: true, limit, purpose: "lease" });
@@ -118,7 +136,7 @@ export class Database {
     );
   }
 
-  /** Ends the connections once their work is done; a server that does not answer is not waited for. */
+  /** Ends the connections once their work is done; does not wait for a server that does not answer. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.availability.close();
@@ -156,7 +174,7 @@ export class Database {
     }
   }
 
-  /** Undefined where the engine does not give one, which `availability` knows then. */
+  /** Undefined when the engine provides no connection; `availability` then knows of the outage. */
   private async connected(pool: Pool, deadline: number): Promise<PoolClient | undefined> {
     const connecting = pool.connect();
     try {
@@ -173,9 +191,9 @@ export class Database {
     }
   }
 
-  /** Connections of before are not used any more: they may be dead, or lead to a server that is no longer in charge. */
+  /** Replaces all connections: they may be dead, or lead to a former primary server. */
   private lost(error: unknown, pool: Pool): void {
-    // What ends late on connections of before says nothing about those of now.
+    // Late errors of replaced connections say nothing about the current ones.
     const { pools } = this;
     if (this.isClosed || !Object.values(pools).includes(pool) || this.availability.isLost) return;
     this.availability.lost(error);
@@ -184,8 +202,8 @@ export class Database {
   }
 
   /**
-   * Throws 503 once other hosts may have gone on without this one: before work begins, before it is committed, before it is
-   * answered. `lease`: under which it began.
+   * Throws 503 once other hosts may have continued without this one; called before work begins, before its commit, and before
+   * its answer. `lease`: the lease at its beginning.
    */
   private demandLease(lease: number | undefined): void {
     if (lease === undefined || this.options.term.current !== lease) throw engineUnavailable();
@@ -220,7 +238,7 @@ export class Database {
       );
       if (rows[0]?.standby === true) throw new Error("the server is a standby and takes no writes");
     } finally {
-      // Not awaited: a server that does not answer does not say good-bye either.
+      // Not awaited: the server may never answer.
       client.end().catch(() => undefined);
     }
   }

@@ -1,6 +1,5 @@
 /**
- * The migration for idempotency keys. `member` works on the request: when its lease is over, the request is. It is empty for a
- * request that has failed.
+ * The migration for idempotency keys. `member` works on the request, which ends with its lease; empty for a failed request.
  */
 export const idempotencyTables = `
   CREATE TABLE slipway.idempotency (

@@ -1,6 +1,6 @@
 /**
- * The migration for jobs. `number` is their order in the queue; the answer is kept apart from the row, which is written several
- * times.
+ * The migration for jobs. `number` is their order in the queue. The answer is a separate row, because the job's row is written
+ * several times.
  */
 export const jobTables = `
   CREATE TABLE slipway.job (

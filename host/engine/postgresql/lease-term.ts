@@ -1,6 +1,6 @@
 import { monotonicTime } from "../../system/time.js";
 
-/** A moment by both clocks: the monotonic one stands still while the machine is suspended, the other one jumps. */
+/** A moment by both clocks: the monotonic clock stops while the machine is suspended, the wall clock jumps. */
 export interface Moment {
   monotonic: number;
   wall: number;
@@ -11,8 +11,8 @@ export function presentMoment(): Moment {
 }
 
 /**
- * For how long this host may still act, as it knows itself. Counted from before the lease was asked for, so that it ends here
- * before it ends by the clock of the engine.
+ * How long this host may still act. Counted from the moment before the request for the lease, so that it ends here before it
+ * ends by the clock of the engine.
  */
 export class LeaseTerm {
   private begin: Moment | undefined;
@@ -21,13 +21,13 @@ export class LeaseTerm {
   /** `length`: milliseconds. */
   constructor(readonly length: number) {}
 
-  /** Another lease begins, asked for at this moment: what began under the one before must not end under this one. */
+  /** A new lease, requested at this moment: work of the previous lease must not end under it. */
   begun(sent: Moment): void {
     this.count += 1;
     this.begin = sent;
   }
 
-  /** The lease goes on, as asked for at this moment. */
+  /** The lease was renewed by a request of this moment. */
   renewed(sent: Moment): void {
     this.begin = sent;
   }

@@ -4,13 +4,13 @@ import { jobTables, webhookFailures, webhookTables } from "./job-tables.js";
 import { outcomeTables, switchTables } from "./switch-tables.js";
 
 /**
- * The tables, in steps that are never changed once they were released. Within a `major`, steps only add, so that hosts of two
- * versions work side by side.
+ * The tables, in steps that never change after their release. Within a `major`, steps only add, so that hosts of two versions
+ * work side by side.
  *
  * `content` and `chunk` hold bytes in rows of 1 MiB at most, uncompressed: pictures and PDFs are. Chunks lie in partitions
- * by the day on which their file expires, which are dropped as a whole. `usage` is changed in the transaction of what it
- * counts, and last, because all writers wait for its rows. So does `counter` for the ids of `entry` and for changes of keys. What
- * may be forgotten after a crash of the database, such as uses of rate limits, is unlogged.
+ * by the day on which their file expires, which are dropped as a whole. A transaction
+ * changes `usage` last, because all writers wait for its rows; likewise `counter`, for the ids of `entry` and for changes of keys.
+ * Data that a crash of the database may delete, such as uses of rate limits, is unlogged.
  */
 const migrations: readonly string[] = [
   `
@@ -120,7 +120,7 @@ const migrations: readonly string[] = [
 /** Grows with a change that older hosts could not work with. */
 const major = 1;
 
-/** As PostgreSQL numbers itself: 15.0. */
+/** In PostgreSQL's numbering: 15.0. */
 export const oldestServer = 150_000;
 
 /**

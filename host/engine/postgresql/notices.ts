@@ -3,18 +3,15 @@ import { Client, type ClientConfig } from "pg";
 import { wait } from "../../system/time.js";
 import { limited } from "./connection.js";
 
-/** Milliseconds between questions whether the connection lives: one behind a lost route would be silent for ever. */
+/** Milliseconds between checks of the connection: after a lost route it would stay silent for ever. */
 const heartbeat = 10_000;
 /** Milliseconds until another connection. */
 const pauseAfterLoss = 1000;
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export type NoticeTopic = "switch" | "job" | "webhook";
 
-/**
- * Notices of the database: hints that something has changed, which come at once and may be lost. Who follows them has to look
- * by itself, too.
- */
+/** Notices of the database: immediate hints of changes, which may be lost. Followers must also poll. */
 export class Notices {
   private readonly listeners = new Map<() => void, NoticeTopic>();
   private readonly ending = new AbortController();
@@ -46,7 +43,7 @@ export class Notices {
     while (!signal.aborted) {
       const client = new Client(this.settings);
       const ended = new Promise<void>((resolve) => {
-        // Without a listener it would end the host. An outage of the engine has its own line.
+        // Without a listener, an error would end the host. `Availability` logs outages.
         client.on("error", () => resolve());
         client.on("end", () => resolve());
       });
@@ -54,19 +51,19 @@ export class Notices {
       try {
         await client.connect();
         await limited(client.query("LISTEN slipway"), this.timeout);
-        // What changed while nobody listened.
+        // There may have been changes while no connection was listening.
         this.tell();
         await this.watch(client, ended);
       } catch (error) {
         this.log.debug("Notices of the engine are not heard", { error });
       }
-      // Not awaited: a server that does not answer does not say good-bye either.
+      // Not awaited: the server may never answer.
       client.end().catch(() => undefined);
       if (!signal.aborted) await wait(pauseAfterLoss, signal);
     }
   }
 
-  /** Resolves when the connection is lost or not wanted any more. */
+  /** Resolves when the connection is lost or unwanted. */
   private async watch(client: Client, ended: Promise<void>): Promise<void> {
     const { signal } = this.ending;
     let isOver = false;
@@ -79,13 +76,13 @@ export class Notices {
     }
   }
 
-  /** Without a topic, of all. */
+  /** Notifies followers of a topic, or of all. */
   private tell(topic?: string): void {
     for (const [listener, own] of this.listeners) if (topic === undefined || topic === own) listener();
   }
 }
 
-/** An expression that tells all hosts once the transaction is committed. */
+/** An SQL expression that notifies all hosts at the commit of the transaction. */
 export function notice(topic: NoticeTopic): string {
   return `pg_notify('slipway', '${topic}')`;
 }

@@ -18,17 +18,15 @@ export class Partitions {
   }
 
   /**
-   * Drops those whose files have expired before yesterday. A day more than it would take, because writers choose them by their
-   * own clock, and because readers may have begun.
+   * Drops partitions whose files expired before yesterday: a day late, because writers choose them by their own clock, and
+   * because readers may still be active.
    */
   async drop(): Promise<void> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ name: string; day: string }>(
-        `SELECT child.relname AS name, replace(substr(child.relname, 7), '_', '-') AS day
+    const { rows } = await this.database.query<{ name: string; day: string }>(
+      `SELECT child.relname AS name, replace(substr(child.relname, 7), '_', '-') AS day
          FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
          WHERE inhparent = 'slipway.chunk'::regclass
            AND child.relname < 'chunk_' || to_char(now() AT TIME ZONE 'UTC' - interval '1 day', 'YYYY_MM_DD')`,
-      ),
     );
     for (const each of rows)
       await this.database.transaction(async (connection) => {
@@ -41,7 +39,7 @@ export class Partitions {
       });
   }
 
-  /** Attached when it is complete: creating it in place would lock out readers. */
+  /** Attaches a complete table: creating it in place would lock out readers. */
   private async create(name: string): Promise<void> {
     const table = `slipway.chunk_${name.replaceAll("-", "_")}`;
     await this.database.transaction(async (connection) => {

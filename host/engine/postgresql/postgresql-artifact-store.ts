@@ -17,9 +17,9 @@ export interface PostgresqlArtifactStoreOptions {
   log: Log;
 }
 
-/** Chunks that are read at a time: they are in memory, and their connection is free again while a client takes them. */
+/** Chunks per read: they stay in memory, so that their connection is free while a client receives them. */
 const readAtOnce = 4;
-/** Minutes for which a removed file stays, for those who read it. */
+/** Minutes for which a removed file stays for its readers. */
 const grace = 15;
 /** Removed files that one statement clears. */
 const clearedAtOnce = 100;
@@ -32,8 +32,8 @@ const times = `${milliseconds("created_at")} AS created, ${milliseconds("expires
 const artifactColumns = `id, name, media_type AS "mediaType", bytes::float8 AS bytes, etag, ${times}`;
 
 /**
- * Files as rows and chunks. Chunks are written without waiting for the disk or a standby; the row is, and with it all that was
- * written before it: a file exists once its row does. A server that crashed or was replaced meanwhile may lack some of them.
+ * Files as rows and chunks. Writing a chunk does not wait for the disk or a standby; writing the row does, and covers all
+ * earlier writes: a file exists once its row does. A server that crashed or was replaced in between may lack some chunks.
  */
 export class PostgresqlArtifactStore implements ArtifactStore {
   private readonly database: Database;
@@ -64,7 +64,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
       const facts = { id, name: cleanFilename(name), mediaType, bytes, etag: hash.digest("hex") };
       return { ...facts, ...(await this.commit(facts, { day, chunks: n }, lifetime)) };
     } catch (error) {
-      // What stays goes with its partition.
+      // The rest is dropped with its partition.
       await this.removeChunks(day, id).catch(() => undefined);
       throw error;
     }
@@ -72,12 +72,10 @@ export class PostgresqlArtifactStore implements ArtifactStore {
 
   async find(id: string): Promise<Artifact | undefined> {
     if (!validId.test(id)) return undefined;
-    const { rows } = await this.database.read((connection) =>
-      connection.query<Artifact>(
-        `SELECT ${artifactColumns} FROM slipway.artifact
+    const { rows } = await this.database.query<Artifact>(
+      `SELECT ${artifactColumns} FROM slipway.artifact
          WHERE id = $1 AND removed_at IS NULL AND expires_at > now()`,
-        [id],
-      ),
+      [id],
     );
     return rows[0];
   }
@@ -89,16 +87,14 @@ export class PostgresqlArtifactStore implements ArtifactStore {
 
   async discard(id: string): Promise<void> {
     if (!validId.test(id)) return;
-    const { rows } = await this.database.run((connection) =>
-      connection.query<{ day: string }>(
-        `WITH gone AS (DELETE FROM slipway.artifact WHERE id = $1 RETURNING day, bytes, removed_at),
+    const { rows } = await this.database.execute<{ day: string }>(
+      `WITH gone AS (DELETE FROM slipway.artifact WHERE id = $1 RETURNING day, bytes, removed_at),
          counted AS (
            UPDATE slipway.usage SET count = count - 1, bytes = usage.bytes - gone.bytes
            FROM gone WHERE kind = 'artifact' AND removed_at IS NULL
          )
          SELECT day::text AS day FROM gone`,
-        [id],
-      ),
+      [id],
     );
     for (const { day } of rows) await this.removeChunks(day, id);
   }
@@ -125,11 +121,9 @@ export class PostgresqlArtifactStore implements ArtifactStore {
   }
 
   async usage(): Promise<ArtifactUsage> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<Omit<ArtifactUsage, "maximumBytes">>(
-        `SELECT count::float8 AS count, bytes::float8 AS bytes, evicted::float8 AS evicted
+    const { rows } = await this.database.query<Omit<ArtifactUsage, "maximumBytes">>(
+      `SELECT count::float8 AS count, bytes::float8 AS bytes, evicted::float8 AS evicted
          FROM slipway.usage WHERE kind = 'artifact'`,
-      ),
     );
     const { count = 0, bytes = 0, evicted = 0 } = rows[0] ?? {};
     return { count, bytes, maximumBytes: this.options.configuration.maximumBytes, evicted };
@@ -157,25 +151,21 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     }
   }
 
-  /** Not synced: nobody has heard of the file yet. */
+  /** Not synced: no client knows the file yet. */
   private async writeChunk(day: string, id: string, n: number, data: Uint8Array): Promise<void> {
-    await this.database.read((connection) =>
-      connection.query(
-        `INSERT INTO slipway.chunk (day, artifact, n, data)
+    await this.database.query(
+      `INSERT INTO slipway.chunk (day, artifact, n, data)
          SELECT $1::date, $2, $3::integer, $4::bytea FROM set_config('synchronous_commit', 'off', true)
          ON CONFLICT DO NOTHING`,
-        [day, id, n, data],
-      ),
+      [day, id, n, data],
     );
   }
 
   private async removeChunks(day: string, id: string): Promise<void> {
-    await this.database.read((connection) =>
-      connection.query("DELETE FROM slipway.chunk WHERE day = $1 AND artifact = $2", [day, id]),
-    );
+    await this.database.query("DELETE FROM slipway.chunk WHERE day = $1 AND artifact = $2", [day, id]);
   }
 
-  /** Makes the file exist, if need be in place of older ones. Rejects with 503 where the server lost a part of it. */
+  /** Makes the file exist, replacing older ones if necessary. Rejects with 503 if the server lost a part of it. */
   private async commit(
     { id, name, mediaType, bytes, etag }: Omit<Artifact, "created" | "expiresAt">,
     written: { day: string; chunks: number },
@@ -183,9 +173,12 @@ export class PostgresqlArtifactStore implements ArtifactStore {
   ): Promise<Pick<Artifact, "created" | "expiresAt">> {
     for (;;) {
       const { maximumBytes } = this.options.configuration;
-      const { rows } = await this.database.run((connection) =>
-        connection.query<{ isWhole: boolean; created: number | null; expiresAt: number | null }>(
-          `WITH written AS (
+      const { rows } = await this.database.execute<{
+        isWhole: boolean;
+        created: number | null;
+        expiresAt: number | null;
+      }>(
+        `WITH written AS (
              SELECT count(*) = $9 AS "isWhole" FROM slipway.chunk WHERE day = $6::date AND artifact = $1
            ), room AS (
              UPDATE slipway.usage SET count = count + 1, bytes = bytes + $4
@@ -195,8 +188,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
              SELECT $1, $2, $3, $4, $5, $6::date, ${later()}, ${later("$7")} FROM room RETURNING ${times}
            )
            SELECT * FROM written LEFT JOIN added ON true`,
-          [id, name, mediaType, bytes, etag, written.day, lifetime, maximumBytes, written.chunks],
-        ),
+        [id, name, mediaType, bytes, etag, written.day, lifetime, maximumBytes, written.chunks],
       );
       const [row] = rows;
       if (row?.isWhole !== true) throw engineUnavailable();
@@ -206,12 +198,11 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     }
   }
 
-  /** Hides the oldest file that may go; its bytes stay for those who read it. */
+  /** Hides the oldest evictable file; its bytes stay for its readers. */
   private async evictOldest(): Promise<boolean> {
     const { configuration, log } = this.options;
-    const { rows } = await this.database.run((connection) =>
-      connection.query<{ bytes: number; created: number; evicted: number }>(
-        `WITH oldest AS (
+    const { rows } = await this.database.execute<{ bytes: number; created: number; evicted: number }>(
+      `WITH oldest AS (
            SELECT id FROM slipway.artifact
            WHERE removed_at IS NULL AND created_at < ${later("$1")}
            ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -222,8 +213,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
          UPDATE slipway.usage SET count = count - 1, bytes = usage.bytes - gone.bytes, evicted = evicted + 1
          FROM gone WHERE kind = 'artifact'
          RETURNING gone.bytes::float8 AS bytes, evicted::float8 AS evicted, ${milliseconds("gone.created_at")} AS created`,
-        [-configuration.minimumLifetime],
-      ),
+      [-configuration.minimumLifetime],
     );
     const [oldest] = rows;
     if (oldest === undefined) return false;
@@ -244,7 +234,7 @@ export class PostgresqlArtifactStore implements ArtifactStore {
     return overloaded("The space for generated files is full until older ones expire. Try again later.", 60);
   }
 
-  /** Deletes what was removed some time ago. The chunks of files that have expired go with their partition. */
+  /** Deletes files some time after their removal. Chunks of expired files are dropped with their partition. */
   private async clear(): Promise<void> {
     for (;;) {
       const { rows } = await this.database.transaction(

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFacts } from "../../security/audit/audit-entry.js";
 import { type AuditJournal, abandoned } from "../../security/audit/audit-journal.js";
 import { hostCheck } from "../../system/host-check.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import { PostgresqlJournal, type PostgresqlJournalOptions } from "./postgresql-journal.js";
 
 export interface PostgresqlAuditOptions
@@ -9,15 +9,15 @@ export interface PostgresqlAuditOptions
     PostgresqlJournalOptions<AuditEntry>,
     "database" | "counters" | "largest" | "hostName" | "log"
   > {
-  /** Of this host as a member. */
+  /** The member id of this host. */
   memberId(): string;
 }
 
 const check = hostCheck<typeof AuditEntry>("entry", "audit-entry");
-/** Milliseconds between looks for actions whose host is gone. */
+/** Milliseconds between checks for actions of lost hosts. */
 const interval = 30_000;
 
-/** The audit trail of all hosts. What a host had begun when its lease ended is ended by another one. */
+/** The audit trail of all hosts. Another host ends the actions of a host that lost its lease. */
 export class PostgresqlAudit extends PostgresqlJournal<AuditEntry> implements AuditJournal {
   private timer: NodeJS.Timeout | undefined;
 
@@ -42,16 +42,14 @@ export class PostgresqlAudit extends PostgresqlJournal<AuditEntry> implements Au
   async begin({ begun, ...facts }: Parameters<AuditJournal["begin"]>[0]): Promise<boolean> {
     const { database, memberId, log } = this.own;
     try {
-      await database.run((connection) =>
-        connection.query("INSERT INTO slipway.action (id, member, facts) VALUES ($1, $2, $3)", [
-          begun,
-          memberId(),
-          JSON.stringify(facts),
-        ]),
-      );
+      await database.execute("INSERT INTO slipway.action (id, member, facts) VALUES ($1, $2, $3)", [
+        begun,
+        memberId(),
+        JSON.stringify(facts),
+      ]);
       return true;
     } catch (error) {
-      if (!isEngineUnavailable(error)) log.error("The audit trail cannot be written", { error });
+      logUnlessOutage(log, "The audit trail cannot be written", error);
       return false;
     }
   }
@@ -64,17 +62,15 @@ export class PostgresqlAudit extends PostgresqlJournal<AuditEntry> implements Au
   private async endAbandoned(): Promise<void> {
     const { database, log } = this.own;
     try {
-      const { rows } = await database.read((connection) =>
-        connection.query<{ id: string; facts: AuditFacts }>(
-          `SELECT id, facts FROM slipway.action WHERE member NOT IN (
+      const { rows } = await database.query<{ id: string; facts: AuditFacts }>(
+        `SELECT id, facts FROM slipway.action WHERE member NOT IN (
              SELECT id FROM slipway.member WHERE lease_until > clock_timestamp()
            ) LIMIT 100`,
-        ),
       );
-      // Whichever host comes first: the token is that of the action.
+      // The first host wins: the token identifies the action.
       for (const { id, facts } of rows) await this.add(abandoned(facts), id, id);
     } catch (error) {
-      if (!isEngineUnavailable(error)) log.error("The audit trail cannot be read", { error });
+      logUnlessOutage(log, "The audit trail cannot be read", error);
     }
   }
 }

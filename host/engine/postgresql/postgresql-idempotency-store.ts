@@ -8,7 +8,7 @@ import {
   type KnownRequest,
   refuseKeys,
 } from "../../idempotency/idempotency-store.js";
-import { StoredAnswer } from "../../jobs/stored-answer.js";
+import { StoredAnswer } from "../../jobs/jobs.js";
 import { parsedJson } from "../../system/json.js";
 import { wait } from "../../system/time.js";
 import type { Database } from "./database.js";
@@ -25,19 +25,19 @@ interface KeyRow {
   hasFailed: boolean;
 }
 
-/** Milliseconds for which the id of a request that failed is kept: what it was to store may be stored nevertheless. */
+/** Milliseconds for which the id of a failed request is kept, because its result may have been stored. */
 const failedLifetime = 600_000;
-/** Milliseconds between tries to tell an engine that was away. */
+/** Milliseconds between attempts after an outage of the engine. */
 const retryPause = 500;
 
 /** Keys as rows. The clock of the database decides. */
 export class PostgresqlIdempotencyStore implements IdempotencyStore {
-  /** Attempts that have ended, by the name of their key, of which the engine could not be told. */
+  /** Ended attempts that the engine has not stored yet, by the name of their key. */
   private readonly untold = new Map<string, number>();
   private readonly ending = new AbortController();
   private telling: Promise<void> | undefined;
 
-  /** `memberId`: of this host. */
+  /** `memberId`: id of this host. */
   constructor(
     private readonly database: Database,
     private readonly memberId: () => string,
@@ -75,7 +75,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
         [name],
       );
       const [known] = rows;
-      // Forgotten at this moment.
+      // It expired just now.
       if (known === undefined) return { kind: "running" };
       const isSame = known.fingerprint === fingerprint;
       if (!isSame && !known.hasFailed) return { kind: "different" };
@@ -94,11 +94,9 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
 
   async finish(begun: BegunRequest, answer: StoredAnswer): Promise<void> {
     try {
-      await this.database.read((connection) =>
-        connection.query(
-          "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND attempt = $2 AND answer IS NULL",
-          [begun.name, begun.attempt, JSON.stringify(answer)],
-        ),
+      await this.database.query(
+        "UPDATE slipway.idempotency SET answer = $3 WHERE name = $1 AND attempt = $2 AND answer IS NULL",
+        [begun.name, begun.attempt, JSON.stringify(answer)],
       );
     } catch (error) {
       this.tellLater(begun);
@@ -117,13 +115,11 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   }
 
   async removeExpired(): Promise<number> {
-    const { rows } = await this.database.run((connection) =>
-      connection.query<{ count: number }>(
-        `WITH gone AS (DELETE FROM slipway.idempotency WHERE expires_at <= now() RETURNING name),
+    const { rows } = await this.database.execute<{ count: number }>(
+      `WITH gone AS (DELETE FROM slipway.idempotency WHERE expires_at <= now() RETURNING name),
            sums AS (SELECT count(*) AS count FROM gone)
          UPDATE slipway.usage SET count = usage.count - sums.count
          FROM sums WHERE kind = 'idempotency' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
-      ),
     );
     return rows[0]?.count ?? 0;
   }
@@ -134,16 +130,14 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   }
 
   private async tellFailure({ name, attempt }: BegunRequest): Promise<void> {
-    await this.database.read((connection) =>
-      connection.query(
-        `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
+    await this.database.query(
+      `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
          WHERE name = $1 AND attempt = $2 AND answer IS NULL`,
-        [name, attempt, failedLifetime],
-      ),
+      [name, attempt, failedLifetime],
     );
   }
 
-  /** Otherwise the client that sends its request again would be told for minutes that the first one runs. */
+  /** Otherwise a client that repeats its request would get "still running" for minutes. */
   private tellLater({ name, attempt }: BegunRequest): void {
     this.untold.set(name, attempt);
     this.telling ??= this.tellAll().finally(() => {
@@ -159,7 +153,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
         await this.tellFailure({ name, attempt });
         if (this.untold.get(name) === attempt) this.untold.delete(name);
       } catch {
-        // An outage of the engine has its own line, and the lease of this host ends what cannot be told.
+        // `Availability` logs outages, and the end of this host's lease ends the request in any case.
         await wait(retryPause, signal);
       }
     }

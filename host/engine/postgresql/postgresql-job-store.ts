@@ -1,29 +1,31 @@
 import { Validator } from "@slipway/sdk";
 import type { RequestProgress } from "@slipway/sdk/runtime";
-import type { Job, JobEnd, JobState } from "../../jobs/job.js";
 import {
   type ClaimedJob,
+  type Job,
   type JobClaim,
+  type JobEnd,
   type JobKinds,
+  type JobState,
   type JobStore,
   type JobTerms,
   type JobUsage,
   type NewJob,
   type RequeueTerms,
   refuseExcess,
+  StoredAnswer,
   type WebhookClaim,
   type WebhookOutcome,
-} from "../../jobs/job-store.js";
-import { StoredAnswer } from "../../jobs/stored-answer.js";
+} from "../../jobs/jobs.js";
 import { parsedJson } from "../../system/json.js";
-import type { Connection } from "./connection.js";
+import { type Connection, only } from "./connection.js";
 import type { Database } from "./database.js";
 import { type Notices, notice } from "./notices.js";
 import { later, milliseconds } from "./times.js";
 
 const checkAnswer = new Validator({ lazy: true }).compile(StoredAnswer, "answer");
 
-/** The members of a job; what it lacks is left out. */
+/** The members of a job, without missing ones. */
 const jobColumns = `json_strip_nulls(json_build_object(
     'id', job.id, 'state', job.state, 'attempt', job.attempt, 'failures', job.failures, 'host', job.host,
     'created', ${milliseconds("job.created_at")}, 'started', ${milliseconds("job.started_at")},
@@ -109,7 +111,7 @@ export class PostgresqlJobStore implements JobStore {
   }
 
   async claim(host: string, lease: number, kinds: JobKinds = "all"): Promise<ClaimedJob | undefined> {
-    // Not repeated where its connection is lost: its lease would run out without a worker.
+    // Not repeated after a lost connection: the lease of the first claim would run out without a worker.
     return await this.database.run(async (connection) => {
       const { rows } = await connection.query<JobRow & { body: string | null }>(
         `WITH first AS (
@@ -136,18 +138,16 @@ export class PostgresqlJobStore implements JobStore {
   }
 
   async renew({ id, attempt }: JobClaim, lease: number, progress?: RequestProgress): Promise<boolean> {
-    const { rowCount } = await this.database.read((connection) =>
-      connection.query(
-        `UPDATE slipway.job SET due_at = ${later("$3")}, progress = coalesce($4, progress) WHERE ${held}`,
-        [id, attempt, lease, progress === undefined ? null : JSON.stringify(progress)],
-      ),
+    const { rowCount } = await this.database.query(
+      `UPDATE slipway.job SET due_at = ${later("$3")}, progress = coalesce($4, progress) WHERE ${held}`,
+      [id, attempt, lease, progress === undefined ? null : JSON.stringify(progress)],
     );
     return rowCount === 1;
   }
 
   finish({ id, attempt }: JobClaim, end: JobEnd, lifetime: number): Promise<boolean> {
     return this.database.transaction(async (connection) => {
-      // A host that asks again because it got no answer is told that its own answer counts.
+      // True also for a host that repeats the call because it got no response: its own answer counts.
       const before = await connection.query<{ isHeld: boolean }>(
         `SELECT state = 'running' AS "isHeld" FROM slipway.job WHERE id = $1 AND attempt = $2 AND (state = 'running' OR status IS NOT NULL) FOR UPDATE`,
         [id, attempt],
@@ -187,8 +187,8 @@ export class PostgresqlJobStore implements JobStore {
   async requeue({ attempts, lifetime, end }: RequeueTerms): Promise<void> {
     const isLost = "state = 'running' AND due_at <= now()";
     const isLate = "state = 'queued' AND expires_at <= now()";
-    const { rowCount } = await this.database.read((connection) =>
-      connection.query(`SELECT FROM slipway.job WHERE (${isLost}) OR (${isLate}) LIMIT 1`),
+    const { rowCount } = await this.database.query(
+      `SELECT FROM slipway.job WHERE (${isLost}) OR (${isLate}) LIMIT 1`,
     );
     if (rowCount === 0) return;
     await this.database.transaction(async (connection) => {
@@ -230,23 +230,19 @@ export class PostgresqlJobStore implements JobStore {
   async settleWebhook({ id, attempts }: WebhookClaim, outcome: WebhookOutcome): Promise<boolean> {
     const error = outcome.state === "delivered" ? null : outcome.error;
     const { delay, isFailure } = outcome.state === "waiting" ? outcome : { delay: 0, isFailure: false };
-    const { rowCount } = await this.database.run((connection) =>
-      connection.query(
-        `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")},
+    const { rowCount } = await this.database.execute(
+      `UPDATE slipway.job SET webhook_state = $3, webhook_error = $4, webhook_due_at = ${later("$5")},
            webhook_failures = webhook_failures + $6
          WHERE id = $1 AND webhook_attempts = $2 AND webhook_state = 'sending'`,
-        [id, attempts, outcome.state, error, delay, isFailure ? 1 : 0],
-      ),
+      [id, attempts, outcome.state, error, delay, isFailure ? 1 : 0],
     );
     return rowCount === 1;
   }
 
   async answer(id: string): Promise<StoredAnswer | undefined> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ content: string }>(
-        "SELECT content FROM slipway.job_content WHERE job = $1 AND kind = 'answer'",
-        [id],
-      ),
+    const { rows } = await this.database.query<{ content: string }>(
+      "SELECT content FROM slipway.job_content WHERE job = $1 AND kind = 'answer'",
+      [id],
     );
     if (rows[0] === undefined) return undefined;
     const result = checkAnswer(parsedJson(rows[0].content));
@@ -255,13 +251,11 @@ export class PostgresqlJobStore implements JobStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.database.run((connection) =>
-      connection.query(
-        `WITH gone AS (DELETE FROM slipway.job WHERE id = $1 AND ${hasEnded} RETURNING bytes)
+    await this.database.execute(
+      `WITH gone AS (DELETE FROM slipway.job WHERE id = $1 AND ${hasEnded} RETURNING bytes)
          UPDATE slipway.usage SET count = usage.count - 1, bytes = usage.bytes - gone.bytes
          FROM gone WHERE kind = 'job'`,
-        [id],
-      ),
+      [id],
     );
   }
 
@@ -312,11 +306,6 @@ async function findJobs(connection: Connection, which: string, values: readonly 
     values,
   );
   return rows.map(jobOf);
-}
-
-function only<T>([first]: readonly T[]): T {
-  if (first === undefined) throw new Error("A statement about jobs returned no row");
-  return first;
 }
 
 async function insertContent(connection: Connection, id: string, kind: "body" | "answer", content: string) {
@@ -370,7 +359,7 @@ async function takeRoom(
   terms: JobTerms,
 ): Promise<void> {
   await connection.query("SELECT FROM slipway.usage WHERE kind = 'job' FOR UPDATE");
-  // The new one is among those that wait, and not yet among those that are counted.
+  // The new job is already waiting, but not counted yet.
   const { rows } = await connection.query<Parameters<typeof refuseExcess>[0]>(
     `SELECT count::float8 AS jobs, bytes::float8 AS bytes,
        (SELECT count(*) FROM slipway.job WHERE state = 'queued')::float8 - 1 AS queued,

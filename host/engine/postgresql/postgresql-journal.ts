@@ -3,7 +3,7 @@ import type { Check, Log } from "@slipway/sdk";
 import type { EntryJournal } from "../../observability/entry-journal.js";
 import { PendingLines } from "../../observability/pending-lines.js";
 import { RecentEntries } from "../../system/recent-entries.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import type { Connection } from "./connection.js";
 import type { Counters } from "./counters.js";
 import type { Database } from "./database.js";
@@ -12,30 +12,30 @@ export interface PostgresqlJournalOptions<Entry> {
   database: Database;
   counters: Counters;
   name: "event" | "audit";
-  /** Entries that are none of these are not shown. */
+  /** Validates an entry; invalid ones are not shown. */
   check: Check<Entry>;
-  /** Bytes; the oldest entries beyond it, and a tenth more for each host, go. */
+  /** Bytes, plus a tenth for each host; beyond, the oldest entries are removed. */
   largest: number;
-  /** Of this host, for the entries. */
+  /** Name of this host, for the entries. */
   hostName(): string | undefined;
   log: Log;
   messages: { unwritten: string; again: string };
 }
 
 interface Line {
-  /** So that a line that is stored twice, because its first answer was lost, counts once. */
+  /** Identifies a line that is stored twice because the first response was lost. */
   token: string;
   data: string;
-  /** The action that ends with it. */
+  /** The action that the line ends. */
   begun?: string | undefined;
 }
 
-/** Entries in memory, and lines that wait. */
+/** Limit of entries in memory, and of pending lines. */
 const capacity = 2000;
 
 /**
- * Entries of all hosts in one table. Their ids come from a counter whose row is locked until they are visible: who has seen an id
- * has seen all before it, whatever order transactions end in.
+ * Entries of all hosts in one table. Their ids come from a counter whose row is locked until the entries are visible: a reader
+ * of an id can read all lower ids, whatever the order in which transactions end.
  */
 export class PostgresqlJournal<Entry extends { id: number }> implements EntryJournal<Entry> {
   private readonly recent = new RecentEntries<Entry>(capacity);
@@ -106,11 +106,11 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
       ]);
     });
     this.cutInTime(lines);
-    // Shown before whoever wrote it goes on. Stored they are, even where they cannot be read at once.
+    // Shown before the writer continues. The lines are stored, even if they cannot be read at once.
     await this.look().catch(() => undefined);
   }
 
-  /** Shows what all hosts have stored since; one look at a time. */
+  /** Shows new entries of all hosts; one poll at a time. */
   private look(): Promise<void> {
     const looked = this.turn.then(() => this.readLater());
     this.turn = looked.catch(() => undefined);
@@ -135,7 +135,7 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
     }
   }
 
-  /** Where a standby took over that lacked the last entries: their ids were shown, so that others must not get them. */
+  /** After a failover to a standby without the last entries: skips their ids, which were already shown. */
   private async passOver(connection: Connection): Promise<void> {
     await connection.query("UPDATE slipway.counter SET value = $2 WHERE name = $1 AND value < $2", [
       this.options.name,
@@ -143,28 +143,26 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
     ]);
   }
 
-  /** Nobody waits for it. */
+  /** Runs in the background. */
   private cutInTime(lines: readonly Line[]): void {
     const { largest, log } = this.options;
     this.grown += lines.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
     if (this.grown <= largest / 10) return;
     this.grown = 0;
-    this.cutting = this.removeOldest().catch((error: unknown) => {
-      if (!isEngineUnavailable(error)) log.error("The oldest entries could not be removed", { error });
-    });
+    this.cutting = this.removeOldest().catch((error: unknown) =>
+      logUnlessOutage(log, "The oldest entries could not be removed", error),
+    );
   }
 
   private async removeOldest(): Promise<void> {
     const { database, name, largest } = this.options;
-    await database.run((connection) =>
-      connection.query(
-        `DELETE FROM slipway.entry WHERE journal = $1 AND id <= (
+    await database.execute(
+      `DELETE FROM slipway.entry WHERE journal = $1 AND id <= (
            SELECT max(id) FROM (
              SELECT id, sum(octet_length(data)) OVER (ORDER BY id DESC) AS bytes FROM slipway.entry WHERE journal = $1
            ) AS sums WHERE bytes > $2
          )`,
-        [name, largest],
-      ),
+      [name, largest],
     );
   }
 }

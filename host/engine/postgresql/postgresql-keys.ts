@@ -8,7 +8,7 @@ import type { Database } from "./database.js";
 export interface PostgresqlKeysOptions {
   database: Database;
   counters: Counters;
-  /** Of this host alone; the engine takes its keys over where it has none yet. */
+  /** The key file of this host; an engine without keys takes them over. */
   file: KeySource;
   log: Log;
 }
@@ -17,7 +17,7 @@ export interface PostgresqlKeysOptions {
 export function createPostgresqlKeys({ database, counters, file, log }: PostgresqlKeysOptions): KeySource {
   const name = `what ${database.availability.name} has as keys`;
 
-  /** Undefined where there is no text. */
+  /** Undefined without a text. */
   const stored = async (connection: Connection): Promise<string | undefined> => {
     const { rows } = await connection.query<{ content: string }>("SELECT content FROM slipway.keys");
     return rows[0]?.content;
@@ -25,7 +25,7 @@ export function createPostgresqlKeys({ database, counters, file, log }: Postgres
   const increase = (connection: Connection) =>
     connection.query("UPDATE slipway.counter SET value = value + 1 WHERE name = 'keys'");
 
-  /** A host that has served with keys must not be open, or closed to its clients, once it shares an engine. */
+  /** Takes over the keys of this host: it must not become open, or closed to its clients, once it shares an engine. */
   const takeOver = async (): Promise<string | undefined> => {
     const text = await file.read();
     if (text === undefined) return undefined;

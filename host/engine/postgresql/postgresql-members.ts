@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "@slipway/sdk";
 import type { MemberFacts, MemberStatus } from "../../observability/host-status.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import { wait } from "../../system/time.js";
 import type { MemberDescription, Members } from "../members.js";
 import type { Database } from "./database.js";
@@ -29,7 +29,7 @@ const leaseEnd = (parameter: string): string => `clock_timestamp() + ${parameter
 export class PostgresqlMembers implements Members {
   private id = randomUUID();
   private host: MemberDescription | undefined;
-  /** What this host says of itself at the next renewal. */
+  /** The facts of this host for the next renewal. */
   private facts: Omit<MemberFacts, "name"> | undefined;
   private looking: Promise<void> | undefined;
   private isLossKnown = false;
@@ -47,7 +47,7 @@ export class PostgresqlMembers implements Members {
     return this.host?.name();
   }
 
-  /** Of this host's lease, for what ends with it. */
+  /** The id of this host's lease. */
   get ownId(): string {
     return this.id;
   }
@@ -90,7 +90,7 @@ export class PostgresqlMembers implements Members {
     const alive = new Set(rows.flatMap(({ facts, isAlive }) => (isAlive ? [facts.name] : [])));
     return (
       rows
-        // A host that was started again is not lost.
+        // A restarted host is not lost.
         .filter(({ facts, isAlive }) => isAlive || !alive.has(facts.name))
         .map(({ id, facts, isAlive, leaseUntil }) => ({
           ...facts,
@@ -114,7 +114,7 @@ export class PostgresqlMembers implements Members {
       .catch((error: unknown) => this.report(error));
   }
 
-  /** Milliseconds. Renewals must fail in time for another one. */
+  /** Milliseconds; a failed renewal must leave time for another one. */
   private get statementLimit(): number {
     return this.options.term.length / renewals;
   }
@@ -189,7 +189,7 @@ export class PostgresqlMembers implements Members {
     this.facts = await this.host?.facts();
   }
 
-  /** One line when the lease is lost, one when there is another. */
+  /** Logs one line when the lease is lost, and one when there is another. */
   private tellLoss(): void {
     const { term, log } = this.options;
     const isLost = term.isOver;
@@ -203,8 +203,6 @@ export class PostgresqlMembers implements Members {
   }
 
   private report(error: unknown): void {
-    // An outage of the engine has its own line.
-    if (!isEngineUnavailable(error))
-      this.options.log.error("The lease of this host was not renewed", { error });
+    logUnlessOutage(this.options.log, "The lease of this host was not renewed", error);
   }
 }

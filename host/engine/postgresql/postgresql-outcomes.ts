@@ -6,7 +6,7 @@ import type { Database } from "./database.js";
 import type { PostgresqlMembers } from "./postgresql-members.js";
 import { assignedSources, lockedChange } from "./postgresql-switches.js";
 
-/** What each host sees of versions as a row, which goes with its lease. */
+/** Each host's observations of versions, as rows that are removed with its lease. */
 export class PostgresqlOutcomes implements OutcomeStore {
   constructor(
     private readonly database: Database,
@@ -15,8 +15,8 @@ export class PostgresqlOutcomes implements OutcomeStore {
 
   async compare(plugin: string, source: string, { own, before }: Comparison): Promise<Comparison> {
     return await this.database.read(async (connection) => {
-      // A statement of its own, so that of two hosts which tell at once the later one sees both. A host that has not heard yet of
-      // another agreement must not bring back what was forgotten with it.
+      // Separate statement: if two hosts report at once, the later one sees both reports. The condition on the assigned sources
+      // keeps a host that does not know the latest agreement from restoring counts that the agreement has removed.
       await connection.query(
         `INSERT INTO slipway.outcome
            (member, plugin, source, answered, failed, answered_before, failed_before)
@@ -42,7 +42,7 @@ export class PostgresqlOutcomes implements OutcomeStore {
 
   async crashes(plugin: string, source: string, memory: number): Promise<boolean> {
     return await this.database.transaction(async (connection) => {
-      // Of two hosts that tell it at once, the second one sees the first.
+      // If two hosts report at once, the second one sees the first report.
       await lockedChange(connection);
       if (!(await this.noteCrashes(connection, plugin, source))) throw engineUnavailable();
       const { rows } = await connection.query<{ crashing: number; others: number }>(

@@ -11,7 +11,7 @@ import {
   type Upload,
   writtenLifetime,
 } from "../../sessions/session-store.js";
-import type { Connection } from "./connection.js";
+import { type Connection, only } from "./connection.js";
 import type { Database } from "./database.js";
 import { isForeignKeyMissing } from "./database-errors.js";
 import { insertContent, projectName } from "./session-content.js";
@@ -139,22 +139,18 @@ export class PostgresqlSessionStore implements SessionStore {
 
   async find(id: string): Promise<SessionRecord | undefined> {
     if (!uuid.test(id)) return undefined;
-    const { rows } = await this.database.read((connection) =>
-      connection.query<SessionRecord>(
-        `SELECT ${recordColumns} FROM slipway.session WHERE id = $1 AND expires_at > now()`,
-        [id],
-      ),
+    const { rows } = await this.database.query<SessionRecord>(
+      `SELECT ${recordColumns} FROM slipway.session WHERE id = $1 AND expires_at > now()`,
+      [id],
     );
     return rows[0];
   }
 
   async list({ after, limit }: { after?: string | undefined; limit: number }): Promise<StoredSession[]> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<SessionRecord & { bytes: number }>(
-        `SELECT ${recordColumns}, bytes::float8 AS bytes FROM slipway.session
+    const { rows } = await this.database.query<SessionRecord & { bytes: number }>(
+      `SELECT ${recordColumns}, bytes::float8 AS bytes FROM slipway.session
          WHERE expires_at > now() AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2`,
-        [after ?? null, limit],
-      ),
+      [after ?? null, limit],
     );
     return rows.map(({ bytes, ...record }) => ({ record, bytes }));
   }
@@ -198,13 +194,11 @@ export class PostgresqlSessionStore implements SessionStore {
 
   async remove(id: string): Promise<boolean> {
     if (!uuid.test(id)) return false;
-    const { rowCount } = await this.database.run((connection) =>
-      connection.query(
-        `WITH gone AS (DELETE FROM slipway.session WHERE id = $1 AND expires_at > now() RETURNING bytes)
+    const { rowCount } = await this.database.execute(
+      `WITH gone AS (DELETE FROM slipway.session WHERE id = $1 AND expires_at > now() RETURNING bytes)
          UPDATE slipway.usage SET count = count - 1, bytes = usage.bytes - gone.bytes
          FROM gone WHERE kind = 'session'`,
-        [id],
-      ),
+      [id],
     );
     return rowCount === 1;
   }
@@ -243,7 +237,7 @@ export class PostgresqlSessionStore implements SessionStore {
 
   async close(): Promise<void> {}
 
-  /** Undefined where the session, or the content, is not there any more. */
+  /** Undefined if the session or the content does not exist any more. */
   private async content(id: string, name: string): Promise<Uint8Array | undefined> {
     if (!uuid.test(id)) return undefined;
     const { rows, pieces } = await this.database.read((connection) =>
@@ -258,11 +252,9 @@ export class PostgresqlSessionStore implements SessionStore {
 
   private async revisions(id: string): Promise<Revision[]> {
     if (!uuid.test(id)) return [];
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ revisions: Revision[] }>(
-        "SELECT revisions FROM slipway.session WHERE id = $1 AND expires_at > now()",
-        [id],
-      ),
+    const { rows } = await this.database.query<{ revisions: Revision[] }>(
+      "SELECT revisions FROM slipway.session WHERE id = $1 AND expires_at > now()",
+      [id],
     );
     return rows[0]?.revisions ?? [];
   }
@@ -281,7 +273,7 @@ async function uploadsOf(
   return rows[0]?.uploads;
 }
 
-/** Numbers of the revisions from which jobs are to be answered that have not ended. */
+/** Numbers of the revisions that unfinished jobs need. */
 async function heldRevisions(connection: Connection, session: string): Promise<Set<number>> {
   const { rows } = await connection.query<{ revision: number }>(
     `SELECT DISTINCT (request->'session'->>'revision')::integer AS revision FROM slipway.job
@@ -289,12 +281,6 @@ async function heldRevisions(connection: Connection, session: string): Promise<S
     [session],
   );
   return new Set(rows.map(({ revision }) => revision));
-}
-
-function only<T>(rows: readonly T[]): T {
-  const [row] = rows;
-  if (row === undefined) throw new Error("A statement that writes a row returned none");
-  return row;
 }
 
 async function usageOf(connection: Connection): Promise<SessionUsage> {

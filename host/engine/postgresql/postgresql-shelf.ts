@@ -4,10 +4,10 @@ import { hashedPieces } from "../../system/hashed-pieces.js";
 import { chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";
 
-/** Chunks that are read at a time. */
+/** Chunks per read. */
 const readAtOnce = 4;
 
-/** Archives of plugins as chunks of rows; one is there as a whole or not at all. */
+/** Archives of plugins as chunks in rows; an archive exists completely or not at all. */
 export class PostgresqlShelf implements PluginShelf {
   constructor(private readonly database: Database) {}
 
@@ -17,11 +17,9 @@ export class PostgresqlShelf implements PluginShelf {
     archive: () => Promise<AsyncIterable<Uint8Array>>,
   ): Promise<void> {
     // It must not be removed between this moment and the proposal that names it.
-    const known = await this.database.read((connection) =>
-      connection.query(
-        "UPDATE slipway.archive SET added_at = clock_timestamp() WHERE plugin = $1 AND source = $2",
-        [plugin, source],
-      ),
+    const known = await this.database.query(
+      "UPDATE slipway.archive SET added_at = clock_timestamp() WHERE plugin = $1 AND source = $2",
+      [plugin, source],
     );
     if (known.rowCount === 1) return;
     await this.database.transaction(async (connection) => {
@@ -51,17 +49,15 @@ export class PostgresqlShelf implements PluginShelf {
   }
 
   async get(plugin: string, source: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const { rows } = await this.database.read((connection) =>
-      connection.query<{ sha256: string | null; chunks: number }>(
-        `SELECT sha256, count(n)::int AS chunks FROM slipway.archive
+    const { rows } = await this.database.query<{ sha256: string | null; chunks: number }>(
+      `SELECT sha256, count(n)::int AS chunks FROM slipway.archive
            LEFT JOIN slipway.archive_chunk USING (plugin, source)
            WHERE plugin = $1 AND source = $2 GROUP BY sha256`,
-        [plugin, source],
-      ),
+      [plugin, source],
     );
     const [found] = rows;
     if (found === undefined) return undefined;
-    // Hosts of before kept no hash: then what was staged tells whether it is right.
+    // Earlier versions stored no hash; then staging checks the content.
     return hashedPieces(this.parts(plugin, source, found.chunks), (hash) => {
       if (found.sha256 !== null && found.sha256 !== hash)
         throw new Rejection(
@@ -71,14 +67,12 @@ export class PostgresqlShelf implements PluginShelf {
   }
 
   async retain(plugin: string, sources: readonly string[]): Promise<void> {
-    // What was added lately may be proposed in a moment.
-    await this.database.run((connection) =>
-      connection.query(
-        `DELETE FROM slipway.archive WHERE plugin = $1 AND source <> ALL ($2)
+    // A recent archive may be proposed in a moment.
+    await this.database.execute(
+      `DELETE FROM slipway.archive WHERE plugin = $1 AND source <> ALL ($2)
            AND added_at < clock_timestamp() - interval '1 hour'
            AND NOT EXISTS (SELECT FROM slipway.switch WHERE plugin = $1 AND state = 'preparing')`,
-        [plugin, [...sources]],
-      ),
+      [plugin, [...sources]],
     );
   }
 

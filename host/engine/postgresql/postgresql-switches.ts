@@ -56,8 +56,8 @@ function votesOf(rows: readonly Observer[], generation: number) {
 }
 
 /**
- * Agreements as rows. Whoever changes one, or gets into service, locks the counter of switches first: so they come one after the
- * other, and a host gets into service either before a commit, which then waits for its vote, or after it, with what it brought.
+ * Agreements as rows. A host that changes one, or enters service, first locks the counter of switches. So changes are serial: a
+ * host enters service either before a commit, which then waits for its vote, or after it, and then knows its result.
  */
 export class PostgresqlSwitches implements SwitchStore {
   private lease: number | undefined;
@@ -78,10 +78,9 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async read(): Promise<FleetState> {
-    // One statement: hosts look often, and what changes meanwhile is in all of it or in none.
-    const { rows } = await this.options.database.read((connection) =>
-      connection.query<FleetState>(
-        `SELECT coalesce((SELECT value::float8 FROM slipway.counter WHERE name = 'switch'), 0) AS change,
+    // One statement: hosts poll often, and a concurrent change is in the whole result or in no part of it.
+    const { rows } = await this.options.database.query<FleetState>(
+      `SELECT coalesce((SELECT value::float8 FROM slipway.counter WHERE name = 'switch'), 0) AS change,
            (SELECT coalesce(json_agg(json_build_object(
               'plugin', plugin, 'generation', generation, 'agreement', content
             ) ORDER BY plugin), '[]') FROM slipway.line WHERE generation > 0) AS agreements,
@@ -91,8 +90,7 @@ export class PostgresqlSwitches implements SwitchStore {
                 WHERE observed.plugin = switch.plugin AND voted = generation AND member = $1
               )
             ) ORDER BY plugin), '[]') FROM slipway.switch WHERE state = 'preparing') AS open`,
-        [this.options.members.ownId],
-      ),
+      [this.options.members.ownId],
     );
     return rows[0] ?? { change: 0, agreements: [], open: [] };
   }
@@ -156,7 +154,7 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async decide(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
-    // Most looks find nothing to decide, and need no lock.
+    // Most calls find nothing to decide, and need no lock.
     if ((await this.verdict(plugin, generation)) === undefined) return undefined;
     return await this.changing(async (connection) => {
       await this.demandService(connection);
@@ -172,12 +170,14 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async endOf(plugin: string, generation: number): Promise<SwitchEnd | undefined> {
-    const { rows } = await this.options.database.read((connection) =>
-      connection.query<{ state: PluginSwitch["state"]; reason: string | null; cause: AbortCause | null }>(
-        "SELECT state, reason, cause FROM slipway.switch WHERE plugin = $1 AND generation = $2",
-        [plugin, generation],
-      ),
-    );
+    const { rows } = await this.options.database.query<{
+      state: PluginSwitch["state"];
+      reason: string | null;
+      cause: AbortCause | null;
+    }>("SELECT state, reason, cause FROM slipway.switch WHERE plugin = $1 AND generation = $2", [
+      plugin,
+      generation,
+    ]);
     const { state = "aborted", reason, cause } = rows[0] ?? {};
     if (state === "preparing") return undefined;
     return { state, reason: reason ?? undefined, cause: cause ?? undefined };
@@ -188,9 +188,7 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async served(plugin: string, generation: number): Promise<{ serving: string[]; waiting: string[] }> {
-    const { rows } = await this.options.database.read((connection) =>
-      connection.query<Observer>(observers, [plugin]),
-    );
+    const { rows } = await this.options.database.query<Observer>(observers, [plugin]);
     const names = (isServing: boolean): string[] =>
       rows.filter(({ serving }) => serving >= generation === isServing).map(({ name }) => name);
     return { serving: names(true), waiting: names(false) };
@@ -213,14 +211,12 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async leave(): Promise<void> {
-    // First of all it answers nothing any more.
+    // First, so that this host stops answering at once.
     this.lease = undefined;
-    await this.options.database.read((connection) =>
-      connection.query(
-        `WITH gone AS (UPDATE slipway.member SET in_service = false WHERE id = $1 AND in_service RETURNING id)
+    await this.options.database.query(
+      `WITH gone AS (UPDATE slipway.member SET in_service = false WHERE id = $1 AND in_service RETURNING id)
          SELECT ${notice("switch")} FROM gone`,
-        [this.options.members.ownId],
-      ),
+      [this.options.members.ownId],
     );
   }
 
@@ -229,13 +225,11 @@ export class PostgresqlSwitches implements SwitchStore {
   }
 
   async heldElsewhere(plugin: string, sources: readonly string[]): Promise<string[]> {
-    const { rows } = await this.options.database.read((connection) =>
-      connection.query<{ source: string }>(
-        `SELECT DISTINCT source FROM slipway.member
+    const { rows } = await this.options.database.query<{ source: string }>(
+      `SELECT DISTINCT source FROM slipway.member
          JOIN slipway.observed ON observed.member = member.id, unnest(held) AS source
          WHERE plugin = $1 AND source = ANY ($2) AND member <> $3 AND lease_until > clock_timestamp()`,
-        [plugin, [...sources], this.options.members.ownId],
-      ),
+      [plugin, [...sources], this.options.members.ownId],
     );
     return rows.map(({ source }) => source);
   }
@@ -269,7 +263,7 @@ export class PostgresqlSwitches implements SwitchStore {
     return await this.options.database.read((connection) => verdictOf(connection, plugin, generation));
   }
 
-  /** A change that all hosts are to hear of. */
+  /** A change of which all hosts are notified. */
   private async changing<T>(change: (connection: Connection) => Promise<T>): Promise<T> {
     return await this.options.database.transaction(async (connection) => {
       await lockedChange(connection);
@@ -291,16 +285,14 @@ export class PostgresqlSwitches implements SwitchStore {
 
   private async observe(plugin: string, seen: Record<string, unknown>): Promise<void> {
     const columns = Object.keys(seen);
-    await this.options.database.read((connection) =>
-      connection.query(
-        `WITH told AS (SELECT ${notice("switch")})
+    await this.options.database.query(
+      `WITH told AS (SELECT ${notice("switch")})
          INSERT INTO slipway.observed (member, plugin, ${columns.join(", ")})
          SELECT id, $2, ${columns.map((_, index) => `$${index + 3}`).join(", ")} FROM slipway.member, told
          WHERE id = $1 AND lease_until > clock_timestamp()
          ON CONFLICT (member, plugin) DO UPDATE
          SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}`,
-        [this.options.members.ownId, plugin, ...Object.values(seen)],
-      ),
+      [this.options.members.ownId, plugin, ...Object.values(seen)],
     );
   }
 }
@@ -311,7 +303,7 @@ interface Listed extends Pick<PluginSwitch, "plugin" | "generation" | "state" | 
   deadline: number;
 }
 
-/** The number of the last change; nobody changes anything until the end of the transaction. */
+/** The number of the last change; locks out further changes until the end of the transaction. */
 export async function lockedChange(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ value: number }>(
     "SELECT value::float8 AS value FROM slipway.counter WHERE name = 'switch' FOR UPDATE",
@@ -330,14 +322,14 @@ async function putIntoForce(connection: Connection, plugin: string, generation: 
      WHERE line.plugin = $1 AND switch.plugin = $1 AND switch.generation = $2`,
     [plugin, generation],
   );
-  // What comes back later begins anew.
+  // A version that returns later starts with new counts.
   await connection.query(
     `DELETE FROM slipway.outcome WHERE plugin = $1 AND source NOT IN (${assignedSources("$1")})`,
     [plugin],
   );
 }
 
-/** How a switch ends by what its hosts say; undefined while it goes on. */
+/** The end of a switch by the votes of its hosts; undefined while it is undecided. */
 async function verdictOf(
   connection: Connection,
   plugin: string,
@@ -353,7 +345,7 @@ async function verdictOf(
   const { rows } = await connection.query<Observer>(observers, [plugin]);
   const { prepared, refused, waiting, isOfContent } = votesOf(rows, generation);
   const [first] = refused;
-  // Without a host that can serve it, nothing is left to force.
+  // `isForced` needs at least one host that can serve it.
   if (first !== undefined && (!open.isForced || (prepared.length === 0 && waiting.length === 0)))
     return {
       state: "aborted",

@@ -1,25 +1,25 @@
 import type { Log } from "@slipway/sdk";
 import type { SharedUses } from "../../security/rate-limit.js";
-import { isEngineUnavailable } from "../../system/request-errors.js";
+import { logUnlessOutage } from "../../system/request-errors.js";
 import { monotonicTime } from "../../system/time.js";
 import type { Database } from "./database.js";
 
 interface Uses {
   most: number;
   seconds: number;
-  /** Here, since they were last added to those of all. */
+  /** Uses on this host since the last addition. */
   added: number;
-  /** Monotonic; until then all hosts together have no use left. */
+  /** Monotonic time until which all hosts together have no use left. */
   refusedUntil: number;
 }
 
 /** Milliseconds between additions. */
 const interval = 1000;
-/** Additions between two removals of counts whose time is over. */
+/** Additions between two removals of old counts. */
 const additionsBetween = 60;
-/** A share of a limit that is added at once, and so the share by which each host may exceed it. */
+/** Share of a limit that is added at once, by which each host may exceed the limit. */
 const share = 0.1;
-/** Names in memory; the uses of more are limited by each host alone. */
+/** Limit of names in memory; each host limits further ones alone. */
 const mostNames = 10_000;
 
 /**
@@ -61,10 +61,7 @@ export class PostgresqlUses implements SharedUses {
 
   private add(): void {
     this.adding ??= this.addOnce()
-      .catch((error: unknown) => {
-        // An outage of the engine has its own line.
-        if (!isEngineUnavailable(error)) this.log.error("Uses of all hosts cannot be counted", { error });
-      })
+      .catch((error: unknown) => logUnlessOutage(this.log, "Uses of all hosts cannot be counted", error))
       .finally(() => {
         this.adding = undefined;
       });
@@ -77,18 +74,16 @@ export class PostgresqlUses implements SharedUses {
     const sent = [...this.names]
       .filter(([, { added }]) => added > 0)
       .map(([name, { added, seconds }]) => ({ name, added, seconds }))
-      // The same order in all hosts, which lock the rows one by one.
+      // The same order on all hosts prevents deadlocks of the row locks.
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     if (sent.length === 0) return;
-    const { rows } = await this.database.run((connection) =>
-      connection.query<{ name: string; count: number; left: number }>(
-        `INSERT INTO slipway.uses AS uses (name, ends_at, count)
+    const { rows } = await this.database.execute<{ name: string; count: number; left: number }>(
+      `INSERT INTO slipway.uses AS uses (name, ends_at, count)
          SELECT name, to_timestamp((floor(extract(epoch FROM now()) / seconds) + 1) * seconds), added
          FROM unnest($1::text[], $2::float8[], $3::int[]) AS use (name, seconds, added)
          ON CONFLICT (name, ends_at) DO UPDATE SET count = uses.count + excluded.count
          RETURNING name, count::float8 AS count, (extract(epoch FROM ends_at - now()) * 1000)::float8 AS left`,
-        [sent.map(({ name }) => name), sent.map(({ seconds }) => seconds), sent.map(({ added }) => added)],
-      ),
+      [sent.map(({ name }) => name), sent.map(({ seconds }) => seconds), sent.map(({ added }) => added)],
     );
     for (const { name, added } of sent) {
       const uses = this.names.get(name);
@@ -100,8 +95,6 @@ export class PostgresqlUses implements SharedUses {
     }
     this.additions += 1;
     if (this.additions % additionsBetween !== 0) return;
-    await this.database.run((connection) =>
-      connection.query("DELETE FROM slipway.uses WHERE ends_at < now()"),
-    );
+    await this.database.execute("DELETE FROM slipway.uses WHERE ends_at < now()");
   }
 }

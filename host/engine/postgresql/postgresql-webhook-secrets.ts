@@ -1,5 +1,4 @@
-import { secretOverlap, type WebhookSecrets } from "../../jobs/webhook-secrets.js";
-import { newWebhookSecret } from "../../jobs/webhook-signature.js";
+import { newWebhookSecret, secretOverlap, type WebhookSecrets } from "../../jobs/jobs.js";
 import type { Database } from "./database.js";
 import { later } from "./times.js";
 
@@ -19,7 +18,7 @@ export class PostgresqlWebhookSecrets implements WebhookSecrets {
         );
       const known = await find();
       if (known.rows.length === 0)
-        // Hosts that make one at the same time agree on one.
+        // Concurrent hosts agree on one.
         await connection.query(
           "INSERT INTO slipway.webhook_secret (owner, secret) VALUES ($1, $2) ON CONFLICT (owner) DO NOTHING",
           [signer, newWebhookSecret()],
@@ -30,13 +29,11 @@ export class PostgresqlWebhookSecrets implements WebhookSecrets {
   }
 
   async rotate(signer: string): Promise<void> {
-    await this.database.run((connection) =>
-      connection.query(
-        `INSERT INTO slipway.webhook_secret (owner, secret) VALUES ($1, $2)
+    await this.database.execute(
+      `INSERT INTO slipway.webhook_secret (owner, secret) VALUES ($1, $2)
          ON CONFLICT (owner) DO UPDATE SET secret = excluded.secret, previous = webhook_secret.secret,
            previous_until = ${later("$3")}`,
-        [signer, newWebhookSecret(), secretOverlap],
-      ),
+      [signer, newWebhookSecret(), secretOverlap],
     );
   }
 }

@@ -17,7 +17,7 @@ interface ContentRow {
 }
 
 /**
- * Stores the project and the assets of a revision. Skips what is there already: an asset of an earlier revision, or the
+ * Stores the project and the assets of a revision. Skips existing content: an asset of an earlier revision, or the
  * content of a concurrent replacement, which wins then.
  */
 export async function insertContent(
@@ -27,7 +27,7 @@ export async function insertContent(
 ): Promise<void> {
   const contents = [
     { name: projectName(revision), content: project },
-    // Concurrent replacements wait for each other in this order, and not in a ring.
+    // The same order in concurrent replacements prevents deadlocks.
     ...assets
       .map(({ sha256, content }) => ({ name: sha256, content }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),

@@ -1,6 +1,6 @@
 /**
- * The migration for switches of plugins. `line` is what is in force, `switch` how it came about; what hosts observe goes with
- * their lease. `counter` says that something has changed, and its row is locked by whoever changes it.
+ * The migration for switches of plugins. `line` is the agreement in force, `switch` its history; observations of hosts are removed
+ * with their lease. Each change increases `counter`, whose row it locks.
  */
 export const switchTables = `
   ALTER TABLE slipway.member ADD COLUMN in_service boolean NOT NULL DEFAULT false;
@@ -57,8 +57,8 @@ export const switchTables = `
 `;
 
 /**
- * The migration for why switches end, what hosts see of versions that serve, and hashes of archives. Hosts of before it write none
- * of that.
+ * The migration for causes of ended switches, observations of serving versions, and hashes of archives. Hosts of earlier versions
+ * write none of them.
  */
 export const outcomeTables = `
   ALTER TABLE slipway.switch ADD COLUMN cause text;

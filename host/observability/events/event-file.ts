@@ -5,16 +5,16 @@ import { FileJournal } from "../file-journal.js";
 import type { PluginEvent } from "./plugin-event.js";
 
 export interface EventFileOptions {
-  /** Lines of JSON; the file before it lies beside it as `<name>.1<ending>`. */
+  /** Lines of JSON; beside it is the previous file, `<name>.1<ending>`. */
   file: string;
   log: Log;
-  /** Events in memory, and those that wait for being written; default: 2,000. */
+  /** Limit of events in memory, and of pending ones; default: 2,000. */
   capacity?: number | undefined;
-  /** Bytes beyond which a new file is begun; default: 2 MB. */
+  /** Bytes after which a new file begins; default: 2 MB. */
   largestFile?: number | undefined;
 }
 
-/** Beyond it the file becomes the old one; two of them bound what events take on disk. */
+/** Bytes of one file; there are at most two. */
 export const largestEventFile = 2 * 1024 * 1024;
 
 const check = hostCheck<typeof PluginEvent>("event", "plugin-event");

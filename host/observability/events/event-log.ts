@@ -16,13 +16,13 @@ const mostEarly = 2000;
 /** Longer texts, such as the output of a bundler, are cut. */
 const longestText = 4000;
 
-/** An event log with a journal behind it. Until `open` has ended, it takes events and numbers them then. */
+/** An event log in a journal. It accepts events before `open`, which numbers them. */
 export function createEventLog(options: EventLogOptions): EventLog {
   return new JournalEventLog(options);
 }
 
 class JournalEventLog implements EventLog {
-  /** Noted before the ids of earlier hosts are known. */
+  /** Events without an id, because the journal is not open yet. */
   private early: Omit<PluginEvent, "id">[] | undefined = [];
 
   private readonly ownListeners = new Set<(event: EventFacts) => void>();

@@ -1,7 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import type { EventFacts } from "./plugin-event.js";
 
-/** What happened as one sentence without its reason, such as "Release 1.0 answers with oex@1.1.0 instead of 1.0.0". */
+/** The event as one sentence without its reason, such as "Release 1.0 answers with oex@1.1.0 instead of 1.0.0". */
 export function eventText(event: EventFacts): string {
   const { kind, release, from, to, actor } = event;
   const subject = subjectOf(event);
@@ -40,7 +40,7 @@ function subjectOf({ plugin, version, place }: EventFacts): string {
   return place ?? "A plugin";
 }
 
-/** One line in the log for an event; what went wrong is an error there, and steps on the way are for those who debug. */
+/** Logs an event: failures as errors, intermediate steps as debug. */
 export function logEvent(log: Log, event: EventFacts): void {
   const { kind, plugin, version, ...facts } = event;
   const label = plugin !== undefined && version !== undefined ? `${plugin}@${version}` : plugin;
@@ -51,7 +51,7 @@ function levelOf({ kind, plugin, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
   if (kind === "generation") return to === "aborted" ? "warn" : "info";
   if (kind === "releases") return to === "refused" ? "warn" : "info";
-  // The configuration logs its own line each time.
+  // The configuration logs each change itself.
   if (kind === "configuration" && plugin === undefined) return "debug";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";

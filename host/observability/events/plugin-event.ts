@@ -2,12 +2,12 @@ import { type Static, Type } from "@slipway/sdk";
 import { EntryHost } from "../entry-journal.js";
 
 /**
- * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
- * `rollback`, `disable`, `enable`: done by an admin or by the host. `releases`: the configuration of releases was
- * taken over, or refused. `generation`: all hosts that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of a plugin: its
- * configuration was saved. `restart`: an instance ended and is replaced.
+ * `stage`: a version changed its stage. `switch`: a release responds with another version from now on. `rollback`, `disable`,
+ * `enable`: by an admin or the host. `releases`: the configuration of releases took effect, or was refused. `generation`: all hosts
+ * that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of
+ * a plugin: its configuration was saved. `restart`: an instance ended and is replaced.
  */
-export const eventKinds = [
+const eventKinds = [
   "stage",
   "switch",
   "rollback",
@@ -58,19 +58,19 @@ export type EventFacts = Static<typeof EventFacts>;
 /** Records events of plugins. Never fails. */
 export interface Journal {
   note(event: EventFacts): void;
-  /** A mistake of the host itself, for its log. */
+  /** Logs a mistake of the host itself. */
   fault(message: string, fields: Record<string, unknown>): void;
 }
 
-/** What happened, for those who want to know. */
+/** The events of plugins. */
 export interface EventLog extends Journal {
-  /** Reads what earlier hosts have written. */
+  /** Reads the events of earlier hosts. */
   open(): Promise<void>;
   /** Events after an id, oldest first; without it the latest. At most `limit`. */
   list(query: { after?: number | undefined; plugin?: string | undefined; limit: number }): PluginEvent[];
-  /** Calls for what is noted on this host, at once; gives what ends it. */
+  /** Calls the listener at once for each event of this host; returns a function that ends this. */
   followOwn(listener: (event: EventFacts) => void): () => void;
-  /** Calls for every event from now on, of all hosts that share an engine; gives what ends it. */
+  /** Calls the listener for each later event of all hosts that share an engine; returns a function that ends this. */
   follow(listener: (event: PluginEvent) => void): () => void;
   /** Resolves when everything is written. */
   close(): Promise<void>;

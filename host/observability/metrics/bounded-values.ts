@@ -1,4 +1,4 @@
-/** What stands for all values beyond the first ones. */
+/** The label value of all values beyond the limit. */
 export const others = "other";
 
 const longestValue = 100;
@@ -20,7 +20,7 @@ export class BoundedValues {
     return value;
   }
 
-  /** An owner that is gone. */
+  /** Forgets the values of an owner. */
   forget(owner: string): void {
     this.values.delete(owner);
   }

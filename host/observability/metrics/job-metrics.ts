@@ -1,13 +1,13 @@
-import { durationBuckets } from "@slipway/sdk";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { JobMeasures } from "../measures.js";
-import { type AskedMetrics, askedOnce } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
+import { type CollectedMetrics, singleFlight } from "./collected-metrics.js";
+import { countedMetrics } from "./counted-metrics.js";
 
-/** Plugins that have numbers of their own. */
+/** Limit of plugins with separate numbers. */
 const mostPlugins = 100;
 
-/** Counts what this host does for jobs. */
+/** Counts jobs and webhooks of this host. */
 export class JobMetrics implements JobMeasures {
   private readonly plugins = new BoundedValues(mostPlugins);
   private readonly jobs;
@@ -15,26 +15,20 @@ export class JobMetrics implements JobMeasures {
   private readonly webhooks;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.jobs = new Counter({
-      name: "slipway_jobs_ended_total",
-      help: "Jobs that this host has answered, by how: done, or failed with an error object.",
-      labelNames: ["plugin", "state"],
-      registers,
-    });
-    this.durations = new Histogram({
-      name: "slipway_job_duration_seconds",
-      help: "Time that the last attempt at a job took.",
-      labelNames: ["plugin"],
-      buckets: [...durationBuckets],
-      registers,
-    });
-    this.webhooks = new Counter({
-      name: "slipway_webhooks_sent_total",
-      help: "Attempts of this host at telling of the end of a job: delivered, waiting for another one, or failed for good.",
-      labelNames: ["outcome"],
-      registers,
-    });
+    const { counter, histogram } = countedMetrics(registry);
+    this.jobs = counter(
+      "slipway_jobs_ended_total",
+      "Jobs that this host has answered, by how: done, or failed with an error object.",
+      ["plugin", "state"],
+    );
+    this.durations = histogram("slipway_job_duration_seconds", "Time that the last attempt at a job took.", [
+      "plugin",
+    ]);
+    this.webhooks = counter(
+      "slipway_webhooks_sent_total",
+      "Attempts of this host at telling of the end of a job: delivered, waiting for another one, or failed for good.",
+      ["outcome"],
+    );
   }
 
   ended({ plugin: name, state, seconds }: Parameters<JobMeasures["ended"]>[0]): void {
@@ -48,7 +42,7 @@ export class JobMetrics implements JobMeasures {
   }
 }
 
-/** What the store of jobs holds. */
+/** Contents of the job store. */
 export interface JobNumbers {
   jobs: number;
   queued: number;
@@ -56,11 +50,11 @@ export interface JobNumbers {
   webhooks: number;
 }
 
-/** Shows what waits and runs. */
-export function showJobs(asked: AskedMetrics, usage: () => Promise<JobNumbers>): void {
-  const used = askedOnce(usage);
+/** Shows the numbers of jobs and webhooks. */
+export function showJobs(collected: CollectedMetrics, usage: () => Promise<JobNumbers>): void {
+  const used = singleFlight(usage);
   const gauge = (name: string, help: string, number: keyof JobNumbers): void =>
-    asked.gauge({ name, help, ask: async () => (await used())[number] });
+    collected.gauge(name, help, async () => (await used())[number]);
   gauge("slipway_jobs", "Jobs that are kept, ended ones included.", "jobs");
   gauge("slipway_jobs_waiting", "Jobs that wait for a host.", "queued");
   gauge("slipway_jobs_running", "Jobs that a host works on.", "running");

@@ -1,23 +1,16 @@
 import type { DiskRoom } from "../../system/free-disk.js";
 import { type HostStatus, MemberState, type PluginLoad } from "../host-status.js";
-import { type AskedMetrics, askedOnce, type Sample } from "./asked-metrics.js";
+import { type CollectedMetrics, type Sample, singleFlight } from "./collected-metrics.js";
 
 type LoadNumber = "working" | "waiting" | "concurrency" | "queue";
 
 /** Metrics of the load and contents of the host. */
-export function showLoad(asked: AskedMetrics, status: HostStatus): void {
-  asked.gauge({
-    name: "slipway_requests_running",
-    help: "Requests of all kinds that have no whole answer yet.",
-    ask: () => status.running(),
-  });
+export function showLoad(collected: CollectedMetrics, status: HostStatus): void {
+  collected.gauge("slipway_requests_running", "Requests of all kinds that have no whole answer yet.", () =>
+    status.running(),
+  );
   const ofPlugins = (name: string, help: string, number: LoadNumber): void =>
-    asked.gauge({
-      name,
-      help,
-      labels: ["plugin"],
-      ask: () => status.plugins().map((load) => samplesOf(load, number)),
-    });
+    collected.gauge(name, help, () => status.plugins().map((load) => samplesOf(load, number)), ["plugin"]);
   ofPlugins(
     "slipway_requests_working",
     "Running requests of a plugin, all its versions together.",
@@ -26,41 +19,41 @@ export function showLoad(asked: AskedMetrics, status: HostStatus): void {
   ofPlugins("slipway_requests_waiting", "Requests that wait for their turn at a plugin.", "waiting");
   ofPlugins("slipway_requests_working_limit", "Requests that a plugin may work on at a time.", "concurrency");
   ofPlugins("slipway_requests_waiting_limit", "Requests that may wait for a plugin.", "queue");
-  asked.counter({
-    name: "slipway_requests_refused_total",
-    help: "Requests that were refused at once, because too many waited for the plugin already.",
-    labels: ["plugin"],
-    ask: () => status.plugins().map((load) => samplesOf(load, "refused")),
-  });
-  showInstances(asked, status);
+  collected.counter(
+    "slipway_requests_refused_total",
+    "Requests that were refused at once, because too many waited for the plugin already.",
+    () => status.plugins().map((load) => samplesOf(load, "refused")),
+    ["plugin"],
+  );
+  showInstances(collected, status);
 }
 
 function samplesOf(load: PluginLoad, number: LoadNumber | "refused"): Sample<"plugin"> {
   return { labels: { plugin: load.plugin }, value: load[number] };
 }
 
-function showInstances(asked: AskedMetrics, status: HostStatus): void {
-  const instances = askedOnce(() => status.instances());
-  asked.gauge({
-    name: "slipway_instances",
-    help: "Processes of a plugin version that serve, stand by or are being probed.",
-    labels: ["plugin", "version"],
-    ask: async () => summed((await instances()).map((each) => ({ ...each, value: 1 }))),
-  });
-  asked.gauge({
-    name: "slipway_instance_memory_bytes",
-    help: "Resident memory of the processes of a plugin version, where the system tells.",
-    labels: ["plugin", "version"],
-    ask: async () =>
+function showInstances(collected: CollectedMetrics, status: HostStatus): void {
+  const instances = singleFlight(() => status.instances());
+  collected.gauge(
+    "slipway_instances",
+    "Processes of a plugin version that serve, stand by or are being probed.",
+    async () => summed((await instances()).map((each) => ({ ...each, value: 1 }))),
+    ["plugin", "version"],
+  );
+  collected.gauge(
+    "slipway_instance_memory_bytes",
+    "Resident memory of the processes of a plugin version, where the system tells.",
+    async () =>
       summed(
         (await instances()).flatMap(({ memory, ...each }) =>
           memory === undefined ? [] : { ...each, value: memory },
         ),
       ),
-  });
+    ["plugin", "version"],
+  );
 }
 
-/** Two contents under one version count together. */
+/** Contents of the same version count together. */
 function summed(
   numbers: readonly { plugin: string; version: string; value: number }[],
 ): Sample<"plugin" | "version">[] {
@@ -81,37 +74,37 @@ export interface StoreNumbers {
   disk(): Promise<DiskRoom | undefined>;
 }
 
-/** Shows what sessions and generated files take, and the disk below them. */
-export function showStores(asked: AskedMetrics, { status, sessions, disk }: StoreNumbers): void {
-  const gauge = (name: string, help: string, ask: () => number | Promise<number>): void =>
-    asked.gauge({ name, help, ask });
-  const counter = (name: string, help: string, ask: () => number | Promise<number>): void =>
-    asked.counter({ name, help, ask });
-  const open = askedOnce(() => status.sessions());
-  gauge("slipway_sessions_open", "Sessions that are open.", async () => (await open()).open);
-  gauge("slipway_sessions_bytes", "Bytes of the projects of all sessions.", async () => (await open()).bytes);
-  counter("slipway_sessions_opened_total", "Sessions that were opened.", () => sessions().opened);
-  counter("slipway_sessions_expired_total", "Sessions that expired unused.", () => sessions().expired);
-  const files = askedOnce(() => status.files());
-  gauge("slipway_files", "Generated files that can be fetched.", async () => (await files()).count);
-  gauge("slipway_files_bytes", "Bytes of all generated files.", async () => (await files()).bytes);
-  gauge(
+/** Shows the size of sessions and generated files, and their disk. */
+export function showStores(collected: CollectedMetrics, { status, sessions, disk }: StoreNumbers): void {
+  const open = singleFlight(() => status.sessions());
+  collected.gauge("slipway_sessions_open", "Sessions that are open.", async () => (await open()).open);
+  collected.gauge(
+    "slipway_sessions_bytes",
+    "Bytes of the projects of all sessions.",
+    async () => (await open()).bytes,
+  );
+  collected.counter("slipway_sessions_opened_total", "Sessions that were opened.", () => sessions().opened);
+  collected.counter(
+    "slipway_sessions_expired_total",
+    "Sessions that expired unused.",
+    () => sessions().expired,
+  );
+  const files = singleFlight(() => status.files());
+  collected.gauge("slipway_files", "Generated files that can be fetched.", async () => (await files()).count);
+  collected.gauge("slipway_files_bytes", "Bytes of all generated files.", async () => (await files()).bytes);
+  collected.gauge(
     "slipway_files_limit_bytes",
     "Maximum bytes of generated files.",
     async () => (await files()).maximumBytes,
   );
-  counter(
+  collected.counter(
     "slipway_files_evicted_total",
     "Generated files deleted early for lack of space.",
     async () => (await files()).evicted,
   );
-  const room = askedOnce(disk);
+  const room = singleFlight(disk);
   const ofDisk = (name: string, help: string, number: keyof DiskRoom): void =>
-    asked.gauge({
-      name,
-      help,
-      ask: async () => (await room())?.[number],
-    });
+    collected.gauge(name, help, async () => (await room())?.[number]);
   ofDisk("slipway_disk_free_bytes", "Bytes that the host may still write below its folder var.", "free");
   ofDisk("slipway_disk_size_bytes", "Bytes of the disk of the folder var.", "total");
 }
@@ -124,24 +117,24 @@ export interface EngineNumbers {
   readonly leaseLeft: number;
 }
 
-/** Shows what an engine that several hosts share says. */
-export function showEngine(asked: AskedMetrics, engine: EngineNumbers, status: HostStatus): void {
-  asked.gauge({
-    name: "slipway_engine_lease_seconds",
-    help: "Time until the lease of this host ends unless it is renewed; 0 without a lease.",
-    labels: ["engine"],
-    ask: () => [{ labels: { engine: engine.name }, value: engine.leaseLeft / 1000 }],
-  });
-  asked.gauge({
-    name: "slipway_engine_members",
-    help: "Hosts that share the engine, by state.",
-    labels: ["state"],
-    ask: async () => {
+/** Shows the lease and the members of a shared engine. */
+export function showEngine(collected: CollectedMetrics, engine: EngineNumbers, status: HostStatus): void {
+  collected.gauge(
+    "slipway_engine_lease_seconds",
+    "Time until the lease of this host ends unless it is renewed; 0 without a lease.",
+    () => [{ labels: { engine: engine.name }, value: engine.leaseLeft / 1000 }],
+    ["engine"],
+  );
+  collected.gauge(
+    "slipway_engine_members",
+    "Hosts that share the engine, by state.",
+    async () => {
       const members = (await status.members()) ?? [];
       return MemberState.enum.map((state) => ({
         labels: { state },
         value: members.filter((member) => member.state === state).length,
       }));
     },
-  });
+    ["state"],
+  );
 }

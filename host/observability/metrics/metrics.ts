@@ -8,10 +8,10 @@ import type { EventLog } from "../events/plugin-event.js";
 import type { PartHealth } from "../health.js";
 import type { JobMeasures, PluginMeasures } from "../measures.js";
 import type { RequestObserver } from "../requests/finished-requests.js";
-import { AskedMetrics, askedOnce } from "./asked-metrics.js";
+import { CollectedMetrics, singleFlight } from "./collected-metrics.js";
 import { JobMetrics, type JobNumbers, showJobs } from "./job-metrics.js";
 import { type EngineNumbers, type StoreNumbers, showEngine, showLoad, showStores } from "./load-metrics.js";
-import { OwnMetrics } from "./own-metrics.js";
+import { PluginDefinedMetrics } from "./plugin-defined-metrics.js";
 import { PluginMetrics, type PluginNumbers, showPlugins } from "./plugin-metrics.js";
 import { PluginVersions } from "./plugin-versions.js";
 import { ReportMetrics, showBrowser, showTemplates, type TemplateNumbers } from "./report-metrics.js";
@@ -24,7 +24,7 @@ interface WantedPluginHealth {
   isLive: boolean;
 }
 
-/** The parts of the host that are asked for numbers at each scrape. */
+/** The parts of the host that provide numbers at each scrape. */
 export interface MetricSources {
   plugins: PluginNumbers;
   events: Pick<EventLog, "followOwn">;
@@ -39,37 +39,37 @@ export interface MetricSources {
 
 /** Milliseconds between checks for removed versions, for hosts that are not scraped. */
 const sweepInterval = 60_000;
-/** Milliseconds between looks at the event loop, which are part of what is shown. */
+/** Milliseconds between samples of the event loop, which the shown values include. */
 const eventLoopMonitoringPrecision = 20;
 
-/** Made before the parts of the host, which tell it what they do; `show` adds what it asks them. */
+/** Created before the parts of the host, which report their work to it; `show` adds numbers that the parts keep. */
 export class HostMetrics {
   private readonly registry = new Registry();
   private readonly requests = new RequestMetrics(this.registry);
   private readonly hostRequests = new HostRequestMetrics(this.registry);
   private readonly plugins = new PluginMetrics(this.registry);
-  private readonly asked: AskedMetrics;
-  private readonly own: OwnMetrics;
+  private readonly collected: CollectedMetrics;
+  private readonly own: PluginDefinedMetrics;
   private readonly versions: PluginVersions;
   private present: () => readonly { plugin: string; version: string }[] = () => [];
   private showsProcess = false;
   private timer: NodeJS.Timeout | undefined;
   private endFollowing: () => void = () => undefined;
 
-  /** Hears of jobs. */
+  /** Receives events of jobs. */
   readonly jobs: JobMeasures = new JobMetrics(this.registry);
-  /** Hears of reports. */
+  /** Receives events of reports. */
   readonly reports = new ReportMetrics(this.registry);
   readonly mediaType = this.registry.contentType;
 
   constructor(configuration: MetricsConfiguration, log: Log) {
-    this.asked = new AskedMetrics(this.registry, log);
-    this.own = new OwnMetrics(log);
+    this.collected = new CollectedMetrics(this.registry, log);
+    this.own = new PluginDefinedMetrics(log);
     const numbers = [this.requests, this.plugins, this.own];
     this.versions = new PluginVersions(configuration, numbers);
   }
 
-  /** Hears of requests. */
+  /** Receives finished requests. */
   readonly observe: RequestObserver = (request) => {
     const { target } = request;
     if (target === undefined) {
@@ -80,7 +80,7 @@ export class HostMetrics {
     this.requests.observe(request, target);
   };
 
-  /** Hears of what plugins do. */
+  /** Receives service calls and metrics of plugins. */
   readonly measures: PluginMeasures = {
     serviceCalled: (call) => {
       this.versions.note({ plugin: call.plugin.name, version: call.plugin.version });
@@ -92,9 +92,9 @@ export class HostMetrics {
     },
   };
 
-  /** Adds what the parts of the host know themselves; once. */
+  /** Adds the metrics whose numbers the parts of the host keep; called once. */
   show({ plugins, events, templates, stores, jobs, engine, parts, wanted }: MetricSources): void {
-    const { asked } = this;
+    const { collected } = this;
     this.present = () =>
       plugins
         .states()
@@ -104,23 +104,23 @@ export class HostMetrics {
             : [{ plugin: name, version }],
         );
     this.endFollowing = events.followOwn((event) => this.plugins.noteEvent(event));
-    showPlugins(asked, plugins);
-    showLoad(asked, stores.status);
-    showBrowser(asked, stores.status);
-    showTemplates(asked, templates);
-    showStores(asked, stores);
-    showJobs(asked, jobs);
-    if (engine !== undefined) showEngine(asked, engine, stores.status);
-    showHealth(asked, parts, wanted);
-    showBuild(asked);
+    showPlugins(collected, plugins);
+    showLoad(collected, stores.status);
+    showBrowser(collected, stores.status);
+    showTemplates(collected, templates);
+    showStores(collected, stores);
+    showJobs(collected, jobs);
+    if (engine !== undefined) showEngine(collected, engine, stores.status);
+    showHealth(collected, parts, wanted);
+    showBuild(collected);
     this.timer = setInterval(() => void this.sweep(), sweepInterval).unref();
   }
 
   /** All metrics as they are now; scrapes at the same time share one answer. */
-  readonly scrape = askedOnce(async (): Promise<string> => {
+  readonly scrape = singleFlight(async (): Promise<string> => {
     await this.showProcess();
     await this.sweep();
-    // An event loop that was not measured since the last scrape has no mean, which the library spells in its own way.
+    // Without samples since the last scrape, the library writes the mean in another spelling.
     const own = (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
     return `${own}${this.own.text()}`;
   });
@@ -132,13 +132,13 @@ export class HostMetrics {
 
   /**
    * Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node.
-   * Not before somebody asks: the library then looks at the event loop fifty times a second.
+   * Only after the first scrape, because the library then samples the event loop fifty times a second.
    */
   private async showProcess(): Promise<void> {
     if (this.showsProcess) return;
     this.showsProcess = true;
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision });
-    // Without a look, the least delay would be the largest number.
+    // Without a sample, the minimum would be the largest number.
     await pause(3 * eventLoopMonitoringPrecision);
   }
 
@@ -147,41 +147,40 @@ export class HostMetrics {
   }
 }
 
-/** Shows what `/readyz` says, in numbers. */
+/** Shows the health of `/readyz`. */
 function showHealth(
-  asked: AskedMetrics,
+  collected: CollectedMetrics,
   parts: () => Promise<Record<string, PartHealth>>,
   wanted: () => readonly WantedPluginHealth[],
 ): void {
-  const entries = askedOnce(async () => Object.entries(await parts()));
-  asked.gauge({
-    name: "slipway_part_ready",
-    help: "1 for each part of the host that can serve, 0 for one that keeps the host from being ready.",
-    labels: ["part"],
-    ask: async () =>
-      (await entries()).map(([part, { ready }]) => ({ labels: { part }, value: ready ? 1 : 0 })),
-  });
-  asked.gauge({
-    name: "slipway_part_problems",
-    help: "How much is wrong with a part without keeping it from serving; /readyz says what.",
-    labels: ["part"],
-    ask: async () =>
+  const entries = singleFlight(async () => Object.entries(await parts()));
+  collected.gauge(
+    "slipway_part_ready",
+    "1 for each part of the host that can serve, 0 for one that keeps the host from being ready.",
+    async () => (await entries()).map(([part, { ready }]) => ({ labels: { part }, value: ready ? 1 : 0 })),
+    ["part"],
+  );
+  collected.gauge(
+    "slipway_part_problems",
+    "How much is wrong with a part without keeping it from serving; /readyz says what.",
+    async () =>
       (await entries()).map(([part, { problems = [] }]) => ({ labels: { part }, value: problems.length })),
-  });
-  asked.gauge({
-    name: "slipway_wanted_plugin_live",
-    help: "Whether a version of a plugin that the configuration of a release names answers there: 1 or 0.",
-    labels: ["release", "plugin"],
-    ask: () =>
+    ["part"],
+  );
+  collected.gauge(
+    "slipway_wanted_plugin_live",
+    "Whether a version of a plugin that the configuration of a release names answers there: 1 or 0.",
+    () =>
       wanted().map(({ release, plugin, isLive }) => ({ labels: { release, plugin }, value: isLive ? 1 : 0 })),
-  });
+    ["release", "plugin"],
+  );
 }
 
-function showBuild(asked: AskedMetrics): void {
-  asked.gauge({
-    name: "slipway_build_info",
-    help: "1, with the versions of host, SDK and Node.",
-    labels: ["version", "sdk", "node"],
-    ask: () => [{ labels: { version: hostVersion, sdk: sdkVersion, node: process.versions.node }, value: 1 }],
-  });
+function showBuild(collected: CollectedMetrics): void {
+  collected.gauge(
+    "slipway_build_info",
+    "1, with the versions of host, SDK and Node.",
+    () => [{ labels: { version: hostVersion, sdk: sdkVersion, node: process.versions.node }, value: 1 }],
+    ["version", "sdk", "node"],
+  );
 }

@@ -1,19 +1,19 @@
-import { durationBuckets } from "@slipway/sdk";
 import type { MeasuredServiceCall } from "@slipway/sdk/runtime/host";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { EventFacts } from "../events/plugin-event.js";
-import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
+import type { CollectedMetrics } from "./collected-metrics.js";
+import { countedMetrics } from "./counted-metrics.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
 /** Plugins with separate event counters; limited, because names come from dropped folders. */
 const mostPlugins = 200;
-/** Of one plugin version; it declares them, and there may be a thousand. */
+/** Per plugin version, which may declare a thousand. */
 const mostMethods = 100;
-/** Stands for a place whose manifest cannot be read. */
+/** The label value of a folder whose manifest cannot be read. */
 const noPlugin = "none";
 
-/** What is asked of the plugins at each scrape. */
+/** Plugin states at a scrape. */
 export interface PluginNumbers {
   /** Versions that answer now, each once for every release. */
   serving(): readonly { release: string; plugin: string; version: string }[];
@@ -24,7 +24,7 @@ export interface PluginNumbers {
   presentStages: readonly string[];
 }
 
-/** Counts what happens to plugins, and what they do for each other. */
+/** Counts events of plugins and calls of their services. */
 export class PluginMetrics implements VersionNumbers {
   private readonly plugins = new BoundedValues(mostPlugins);
   private readonly methods = new BoundedValues(mostMethods);
@@ -33,42 +33,38 @@ export class PluginMetrics implements VersionNumbers {
   private readonly callDurations;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    const counter = (name: string, help: string) =>
-      new Counter({ name, help, labelNames: ["plugin"], registers });
+    const { counter, histogram } = countedMetrics(registry);
+    const events = (name: string, help: string) => counter(name, help, ["plugin"]);
     this.events = {
-      switch: counter("slipway_swaps_total", "Switches of a release to another version, or to none."),
-      rollback: counter(
+      switch: events("slipway_swaps_total", "Switches of a release to another version, or to none."),
+      rollback: events(
         "slipway_rollbacks_total",
         "Rollbacks of a release to an earlier version, manual or automatic.",
       ),
-      restart: counter(
+      restart: events(
         "slipway_instance_restarts_total",
         "Instances that ended unexpectedly and were replaced.",
       ),
-      failed: counter("slipway_failed_starts_total", "Failed starts and restarts of versions."),
-      rejected: counter("slipway_rejections_total", "Contents of drop-in folders that were refused."),
-      quarantined: counter("slipway_quarantines_total", "Versions that served badly and were taken out."),
+      failed: events("slipway_failed_starts_total", "Failed starts and restarts of versions."),
+      rejected: events("slipway_rejections_total", "Contents of drop-in folders that were refused."),
+      quarantined: events("slipway_quarantines_total", "Versions that served badly and were taken out."),
     };
-    this.calls = new Counter({
-      name: "slipway_service_calls_total",
-      help: "Calls of a plugin's services by other plugins; outcome is done or failed.",
-      labelNames: ["caller", "plugin", "version", "service", "method", "outcome"],
-      registers,
-    });
-    this.callDurations = new Histogram({
-      name: "slipway_service_call_duration_seconds",
-      help: "Time that calls of services took.",
-      labelNames: ["plugin", "version", "service", "method"],
-      buckets: [...durationBuckets],
-      registers,
-    });
+    this.calls = counter(
+      "slipway_service_calls_total",
+      "Calls of a plugin's services by other plugins; outcome is done or failed.",
+      ["caller", "plugin", "version", "service", "method", "outcome"],
+    );
+    this.callDurations = histogram(
+      "slipway_service_call_duration_seconds",
+      "Time that calls of services took.",
+      ["plugin", "version", "service", "method"],
+    );
   }
 
-  /** Takes an event of the plugins' life. */
+  /** Counts an event of a plugin. */
   noteEvent({ kind, plugin = noPlugin, to }: EventFacts): void {
     const labels = { plugin: this.plugins.of("", plugin) };
-    // What has never happened is 0, or its first time would be no growth.
+    // Starts every counter at 0, so that its first event counts as growth.
     for (const counter of Object.values(this.events)) counter.inc(labels, 0);
     if (kind === "switch" || kind === "rollback" || kind === "restart") this.events[kind].inc(labels);
     else if (kind === "stage" && (to === "failed" || to === "rejected" || to === "quarantined"))
@@ -92,24 +88,24 @@ export class PluginMetrics implements VersionNumbers {
   }
 }
 
-/** Shows which plugins there are. */
-export function showPlugins(asked: AskedMetrics, plugins: PluginNumbers): void {
-  asked.gauge({
-    name: "slipway_live_plugins",
-    help: "1 for each plugin that answers under a release, with its version.",
-    labels: ["release", "plugin", "version"],
-    ask: () => plugins.serving().map((labels) => ({ labels, value: 1 })),
-  });
-  asked.gauge({
-    name: "slipway_versions",
-    help: "Versions of plugins in folders or at work, by stage.",
-    labels: ["stage"],
-    ask: () => {
+/** Shows serving plugins and versions by stage. */
+export function showPlugins(collected: CollectedMetrics, plugins: PluginNumbers): void {
+  collected.gauge(
+    "slipway_live_plugins",
+    "1 for each plugin that answers under a release, with its version.",
+    () => plugins.serving().map((labels) => ({ labels, value: 1 })),
+    ["release", "plugin", "version"],
+  );
+  collected.gauge(
+    "slipway_versions",
+    "Versions of plugins in folders or at work, by stage.",
+    () => {
       const now = plugins.states();
       return plugins.stages.map((stage) => ({
         labels: { stage },
         value: now.filter((state) => state.stage === stage).length,
       }));
     },
-  });
+    ["stage"],
+  );
 }

@@ -7,13 +7,13 @@ export interface VersionLabels {
   version: string;
 }
 
-/** Something that keeps numbers of plugin versions. */
+/** Metrics by plugin version. */
 export interface VersionNumbers {
-  /** Drops all that there is of a version. */
+  /** Removes the numbers of a version. */
   forget(version: VersionLabels): Promise<void> | void;
 }
 
-/** Which versions have numbers, and since when they are gone. */
+/** Versions with numbers, and since when they are removed. */
 export class PluginVersions {
   private readonly versions = new Map<string, VersionLabels & { goneSince: number | undefined }>();
 
@@ -28,7 +28,7 @@ export class PluginVersions {
     if (!this.versions.has(key)) this.versions.set(key, { plugin, version, goneSince: undefined });
   }
 
-  /** Drops what is gone for long enough; `present` are those that are there right now. `now`: milliseconds of a clock that only goes forward. */
+  /** Removes the numbers of versions that are gone long enough. `present`: existing versions. `now`: milliseconds, monotonic. */
   async sweep(present: readonly VersionLabels[], now: number): Promise<void> {
     const there = new Set(present.map(keyOf));
     for (const [key, version] of this.versions) {

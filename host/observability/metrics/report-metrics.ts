@@ -1,19 +1,18 @@
-import { durationBuckets } from "@slipway/sdk";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { BrowserStatus, type HostStatus } from "../host-status.js";
 import type { PdfMeasures, TemplateMeasures } from "../measures.js";
-import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
+import type { CollectedMetrics } from "./collected-metrics.js";
+import { countedMetrics } from "./counted-metrics.js";
 
-/** Templates of this host that have numbers of their own. */
+/** Limit of templates of this host with separate numbers. */
 const mostTemplates = 100;
-/** Ids of errors of printing and rendering are those of the host; there are fewer. */
+/** Limit of error ids of printing and rendering; the host has fewer. */
 const mostOutcomes = 30;
-/** Stands for all templates of template stores. */
+/** The label value of all templates of template stores. */
 const ofStores = "store";
-const buckets = [...durationBuckets];
 
-/** Who knows where templates and their stores stand. */
+/** States of templates and template stores. */
 export interface TemplateNumbers {
   states(): readonly { version?: string | undefined; error?: string | undefined }[];
   storeStates(): readonly { state: string }[];
@@ -24,9 +23,9 @@ export class ReportMetrics {
   private readonly templates = new BoundedValues(mostTemplates);
   private readonly outcomes = new BoundedValues(mostOutcomes);
 
-  /** Hears of what the printing service does. */
+  /** Receives events of the printing service. */
   readonly pdf: PdfMeasures;
-  /** Hears of what is rendered. */
+  /** Receives events of rendering. */
   readonly rendering: TemplateMeasures;
 
   constructor(registry: Registry) {
@@ -35,36 +34,29 @@ export class ReportMetrics {
   }
 
   private printing(registry: Registry): PdfMeasures {
-    const registers = [registry];
-    const documents = new Counter({
-      name: "slipway_pdf_documents_total",
-      help: "Documents that were to be printed; outcome is done or the id of the error.",
-      labelNames: ["outcome"],
-      registers,
-    });
-    const pages = new Counter({
-      name: "slipway_pdf_pages_total",
-      help: "Pages of the documents that were made, with their attachments.",
-      registers,
-    });
-    const durations = new Histogram({
-      name: "slipway_pdf_print_duration_seconds",
-      help: "Time that documents took, from waiting for a page of the browser to the last repair.",
-      buckets,
-      registers,
-    });
-    const passes = new Counter({
-      name: "slipway_pdf_finisher_runs_total",
-      help: "Printed documents that were repaired or joined with attachments; outcome is done or failed.",
-      labelNames: ["outcome"],
-      registers,
-    });
-    const passDurations = new Histogram({
-      name: "slipway_pdf_finisher_duration_seconds",
-      help: "Time that repairing and joining took.",
-      buckets,
-      registers,
-    });
+    const { counter, histogram } = countedMetrics(registry);
+    const documents = counter(
+      "slipway_pdf_documents_total",
+      "Documents that were to be printed; outcome is done or the id of the error.",
+      ["outcome"],
+    );
+    const pages = counter(
+      "slipway_pdf_pages_total",
+      "Pages of the documents that were made, with their attachments.",
+    );
+    const durations = histogram(
+      "slipway_pdf_print_duration_seconds",
+      "Time that documents took, from waiting for a page of the browser to the last repair.",
+    );
+    const passes = counter(
+      "slipway_pdf_finisher_runs_total",
+      "Printed documents that were repaired or joined with attachments; outcome is done or failed.",
+      ["outcome"],
+    );
+    const passDurations = histogram(
+      "slipway_pdf_finisher_duration_seconds",
+      "Time that repairing and joining took.",
+    );
     return {
       printed: (document) => {
         documents.inc({ outcome: this.outcomes.of("pdf", document.outcome) });
@@ -79,20 +71,17 @@ export class ReportMetrics {
   }
 
   private renders(registry: Registry): TemplateMeasures {
-    const registers = [registry];
-    const renders = new Counter({
-      name: "slipway_template_renders_total",
-      help: "Reports that templates were to make; outcome is done or the id of the error. Those of template stores count together.",
-      labelNames: ["template", "outcome"],
-      registers,
-    });
-    const durations = new Histogram({
-      name: "slipway_template_render_duration_seconds",
-      help: "Time from the order of a report's HTML to its end.",
-      labelNames: ["template"],
-      buckets,
-      registers,
-    });
+    const { counter, histogram } = countedMetrics(registry);
+    const renders = counter(
+      "slipway_template_renders_total",
+      "Reports that templates were to make; outcome is done or the id of the error. Those of template stores count together.",
+      ["template", "outcome"],
+    );
+    const durations = histogram(
+      "slipway_template_render_duration_seconds",
+      "Time from the order of a report's HTML to its end.",
+      ["template"],
+    );
     return {
       rendered: (work) => {
         const template = work.template === undefined ? ofStores : this.templates.of("", work.template);
@@ -103,57 +92,53 @@ export class ReportMetrics {
   }
 }
 
-/** Shows how the browser does. */
-export function showBrowser(asked: AskedMetrics, status: HostStatus): void {
-  asked.gauge({
-    name: "slipway_browser_state",
-    help: "1 for the state in which the browser is, 0 for the others.",
-    labels: ["state"],
-    ask: () => {
+/** Shows the state and load of the browser. */
+export function showBrowser(collected: CollectedMetrics, status: HostStatus): void {
+  collected.gauge(
+    "slipway_browser_state",
+    "1 for the state in which the browser is, 0 for the others.",
+    () => {
       const now = status.browser().state;
       return BrowserStatus.properties.state.enum.map((state) => ({
         labels: { state },
         value: state === now ? 1 : 0,
       }));
     },
-  });
-  asked.counter({
-    name: "slipway_browser_restarts_total",
-    help: "How often the browser ended unexpectedly and was started again.",
-    ask: () => status.browser().restarts,
-  });
-  asked.gauge({
-    name: "slipway_browser_pages",
-    help: "Pages of the browser that are open.",
-    ask: () => status.browser().pages,
-  });
-  asked.gauge({
-    name: "slipway_pdf_printing",
-    help: "Documents that are being printed.",
-    ask: () => status.browser().busy,
-  });
-  asked.gauge({
-    name: "slipway_pdf_waiting",
-    help: "Documents that wait for a page of the browser.",
-    ask: () => status.browser().waiting,
-  });
+    ["state"],
+  );
+  collected.counter(
+    "slipway_browser_restarts_total",
+    "How often the browser ended unexpectedly and was started again.",
+    () => status.browser().restarts,
+  );
+  collected.gauge(
+    "slipway_browser_pages",
+    "Pages of the browser that are open.",
+    () => status.browser().pages,
+  );
+  collected.gauge("slipway_pdf_printing", "Documents that are being printed.", () => status.browser().busy);
+  collected.gauge(
+    "slipway_pdf_waiting",
+    "Documents that wait for a page of the browser.",
+    () => status.browser().waiting,
+  );
 }
 
-/** Shows how templates and template stores do. */
-export function showTemplates(asked: AskedMetrics, templates: TemplateNumbers): void {
-  asked.gauge({
-    name: "slipway_templates",
-    help: "Template folders with a version that serves.",
-    ask: () => templates.states().filter(({ version }) => version !== undefined).length,
-  });
-  asked.gauge({
-    name: "slipway_templates_broken",
-    help: "Template folders whose newest content cannot serve.",
-    ask: () => templates.states().filter(({ error }) => error !== undefined).length,
-  });
-  asked.gauge({
-    name: "slipway_template_stores_failed",
-    help: "Template stores that could not be asked the last time.",
-    ask: () => templates.storeStates().filter(({ state }) => state === "failed").length,
-  });
+/** Shows the state of templates and template stores. */
+export function showTemplates(collected: CollectedMetrics, templates: TemplateNumbers): void {
+  collected.gauge(
+    "slipway_templates",
+    "Template folders with a version that serves.",
+    () => templates.states().filter(({ version }) => version !== undefined).length,
+  );
+  collected.gauge(
+    "slipway_templates_broken",
+    "Template folders whose newest content cannot serve.",
+    () => templates.states().filter(({ error }) => error !== undefined).length,
+  );
+  collected.gauge(
+    "slipway_template_stores_failed",
+    "Template stores that could not be asked the last time.",
+    () => templates.storeStates().filter(({ state }) => state === "failed").length,
+  );
 }

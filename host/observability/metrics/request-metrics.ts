@@ -1,17 +1,16 @@
-import { durationBuckets } from "@slipway/sdk";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { FinishedRequest } from "../requests/finished-requests.js";
 import { BoundedValues } from "./bounded-values.js";
+import { countedMetrics } from "./counted-metrics.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
-/** Of one plugin version; a plugin can declare a thousand operations, and can answer with any id. */
+/** Limits per plugin version: it can declare a thousand operations, and respond with any error id. */
 const mostOperations = 100;
 const mostErrorIds = 50;
-const buckets = [...durationBuckets];
 
 type Target = NonNullable<FinishedRequest["target"]>;
 
-/** Counts what plugins answered. */
+/** Counts requests that plugins answered. */
 export class RequestMetrics implements VersionNumbers {
   private readonly operations = new BoundedValues(mostOperations);
   private readonly errorIds = new BoundedValues(mostErrorIds);
@@ -22,39 +21,32 @@ export class RequestMetrics implements VersionNumbers {
   private readonly timeouts;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.requests = new Counter({
-      name: "slipway_requests_total",
-      help: "Requests that were answered, by how: 2xx, 4xx, 5xx, or gone when the client left before its answer was complete.",
-      labelNames: ["release", "plugin", "version", "operation", "status"],
-      registers,
-    });
-    this.durations = new Histogram({
-      name: "slipway_request_duration_seconds",
-      help: "Time from the arrival of a request to the end of its answer.",
-      labelNames: ["plugin", "version", "operation"],
-      buckets,
-      registers,
-    });
-    this.waits = new Histogram({
-      name: "slipway_request_wait_seconds",
-      help: "Time that requests waited for their turn at a plugin.",
-      labelNames: ["plugin"],
-      buckets,
-      registers,
-    });
-    this.errors = new Counter({
-      name: "slipway_request_errors_total",
-      help: "Requests that ended with an error object, by its id.",
-      labelNames: ["plugin", "version", "id"],
-      registers,
-    });
-    this.timeouts = new Counter({
-      name: "slipway_request_timeouts_total",
-      help: "Requests that were not answered before their deadline.",
-      labelNames: ["plugin", "version"],
-      registers,
-    });
+    const { counter, histogram } = countedMetrics(registry);
+    this.requests = counter(
+      "slipway_requests_total",
+      "Requests that were answered, by how: 2xx, 4xx, 5xx, or gone when the client left before its answer was complete.",
+      ["release", "plugin", "version", "operation", "status"],
+    );
+    this.durations = histogram(
+      "slipway_request_duration_seconds",
+      "Time from the arrival of a request to the end of its answer.",
+      ["plugin", "version", "operation"],
+    );
+    this.waits = histogram(
+      "slipway_request_wait_seconds",
+      "Time that requests waited for their turn at a plugin.",
+      ["plugin"],
+    );
+    this.errors = counter(
+      "slipway_request_errors_total",
+      "Requests that ended with an error object, by its id.",
+      ["plugin", "version", "id"],
+    );
+    this.timeouts = counter(
+      "slipway_request_timeouts_total",
+      "Requests that were not answered before their deadline.",
+      ["plugin", "version"],
+    );
   }
 
   observe(request: FinishedRequest, target: Target): void {
@@ -83,11 +75,11 @@ function statusOf({ status, isComplete }: FinishedRequest): string {
   return isComplete ? `${Math.floor(status / 100)}xx` : "gone";
 }
 
-/** What no declared operation answered: unknown paths, static pages, what was refused before it could be read. */
+/** Label value for unknown paths, static pages and early refusals. */
 const noOperation = "none";
 const mostHostErrorIds = 100;
 
-/** Counts what the host answered itself. */
+/** Counts requests that the host answered itself. */
 export class HostRequestMetrics {
   private readonly errorIds = new BoundedValues(mostHostErrorIds);
   private readonly requests;
@@ -95,26 +87,22 @@ export class HostRequestMetrics {
   private readonly errors;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.requests = new Counter({
-      name: "slipway_host_requests_total",
-      help: "Requests that the host answered itself, by the operation of its API; none for all other paths.",
-      labelNames: ["operation", "status"],
-      registers,
-    });
-    this.durations = new Histogram({
-      name: "slipway_host_request_duration_seconds",
-      help: "Time from the arrival of a request to the end of its answer; streams of events last until their client leaves.",
-      labelNames: ["operation"],
-      buckets: [...durationBuckets],
-      registers,
-    });
-    this.errors = new Counter({
-      name: "slipway_host_request_errors_total",
-      help: "Requests to the host itself that ended with an error object, by its id.",
-      labelNames: ["id"],
-      registers,
-    });
+    const { counter, histogram } = countedMetrics(registry);
+    this.requests = counter(
+      "slipway_host_requests_total",
+      "Requests that the host answered itself, by the operation of its API; none for all other paths.",
+      ["operation", "status"],
+    );
+    this.durations = histogram(
+      "slipway_host_request_duration_seconds",
+      "Time from the arrival of a request to the end of its answer; streams of events last until their client leaves.",
+      ["operation"],
+    );
+    this.errors = counter(
+      "slipway_host_request_errors_total",
+      "Requests to the host itself that ended with an error object, by its id.",
+      ["id"],
+    );
   }
 
   observe(request: FinishedRequest): void {

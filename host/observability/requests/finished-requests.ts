@@ -1,7 +1,7 @@
 import { type Log, type Static, Type } from "@slipway/sdk";
 import { RecentEntries } from "../../system/recent-entries.js";
 
-/** A request that is over, as it is told of: without bodies and queries, and with ids that open nothing. */
+/** A finished request for logs and lists: without bodies, queries and complete ids. */
 export const FinishedRequest = Type.Object({
   requestId: Type.String({
     description: "X-Request-Id of the response, and requestId in the log.",
@@ -39,10 +39,10 @@ export const FinishedRequest = Type.Object({
 });
 export type FinishedRequest = Static<typeof FinishedRequest>;
 
-/** Hears of each request when it is over; it must not throw. */
+/** Receives each finished request; must not throw. */
 export type RequestObserver = (request: FinishedRequest) => void;
 
-/** One line in the log for each request; probes that went well are for those who look for them. That a client made a mistake is nothing to warn of. */
+/** Logs one line for each request: successful probes as debug, all others, also with mistakes of clients, as info. */
 export function requestLines(log: Log): RequestObserver {
   return (finished) => {
     const { time: _, isComplete, target, waited, ...request } = finished;
@@ -59,7 +59,7 @@ export function requestLines(log: Log): RequestObserver {
   };
 }
 
-/** A request that is over, with its place among the others. */
+/** A finished request with its number. */
 export const RecentRequest = Type.Object(
   {
     id: Type.Integer({
@@ -74,7 +74,7 @@ export type RecentRequest = Static<typeof RecentRequest>;
 
 const capacity = 1000;
 
-/** The last requests, without probes and looks at them, in memory only; the log has all of them. */
+/** The last requests, without probes and polls, in memory only; the log has all of them. */
 export class RecentRequests extends RecentEntries<RecentRequest> {
   private lastId = 0;
 
@@ -92,12 +92,12 @@ export class RecentRequests extends RecentEntries<RecentRequest> {
 const probed: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 const polled = /^\/api\/(?:status|requests|jobs(?:\/[^/]+)?)$/;
 
-/** Whether machines asked how the host is, as they do every few seconds, and all went well. */
-export function isProbe({ method, path, status }: FinishedRequest): boolean {
+/** Whether it is a successful probe of a machine. */
+function isProbe({ method, path, status }: FinishedRequest): boolean {
   return (method === "GET" || method === "HEAD") && status < 400 && probed.has(path);
 }
 
-/** A probe, or a look that clients repeat, such as at the very lists that it would fill. */
+/** A probe, or a repeated poll, such as of this list. */
 export function isLook(request: FinishedRequest): boolean {
   const { method, path, status } = request;
   return isProbe(request) || (method === "GET" && status < 400 && polled.test(path));

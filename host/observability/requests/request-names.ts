@@ -8,14 +8,14 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 
 const longestPath = 300;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Of generated files and of jobs: what is before the id, and the id. */
+/** Paths of generated files and jobs: prefix and id. */
 const openingPath = /^(\/files\/|\/api\/jobs\/)([^/]+)/;
-/** Of a template of a store, behind its plain key. */
+/** The secret part in the key of a store's template. */
 const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
 /**
- * A path as logs, lists and traces may have it. Ids of sessions, files, jobs and templates of stores are as good as keys; what is
- * left of one is enough to find its lines again.
+ * A path for logs, lists and traces. Ids of sessions, files, jobs and templates of stores grant access like keys, so only their
+ * beginnings are shown, which suffice to find their lines.
  */
 export function shownPath(path: string): string {
   const shown = path
@@ -25,7 +25,7 @@ export function shownPath(path: string): string {
   return shown.slice(0, longestPath);
 }
 
-/** What may be told of an id that opens something. */
+/** The beginning of a secret id, for logs and lists. */
 export function shownId(id: string): string {
   return `${id.slice(0, 8)}…`;
 }

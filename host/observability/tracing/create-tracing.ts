@@ -2,7 +2,7 @@ import type { TracingConfiguration } from "../../configuration/observability-con
 import { errorCode } from "../../system/errors.js";
 import { noTracing, type Tracing, type TracingOptions } from "./tracing.js";
 
-/** Traces when an address to send them to is configured. Without the packages for that, a warning that names them, and none. */
+/** Traces if an endpoint is configured; without the packages for it, a warning that names them. */
 export async function createTracing(options: TracingOptions): Promise<Tracing> {
   const { configuration, environment, log } = options;
   if (!isWanted(configuration, environment)) return noTracing(log);

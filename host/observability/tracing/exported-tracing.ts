@@ -1,4 +1,4 @@
-/** Traces that go to a collector of OpenTelemetry; loaded only where there is one. */
+/** Traces for an OpenTelemetry collector; loaded only if one is configured. */
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
@@ -13,6 +13,7 @@ import type { Log } from "@slipway/sdk";
 import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import type { TracingConfiguration } from "../../configuration/observability-configuration.js";
 import { percentDecoded } from "../../system/percent-encoding.js";
+import { settlesWithin } from "../../system/time.js";
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/finished-requests.js";
 import { shownPath } from "../requests/request-names.js";
@@ -20,17 +21,17 @@ import { readTraceParent } from "./trace-context.js";
 import { attributesOf, TracedWork } from "./traced-work.js";
 import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
 
-/** Codes of the SDK's results; its enumeration lies in a package that is not ours to import. */
+/** Result codes of the SDK; their enumeration is in a package that is no direct dependency. */
 const failed = 1;
 
 type Resource = NonNullable<NonNullable<ConstructorParameters<typeof BasicTracerProvider>[0]>["resource"]>;
 
 type Attributes = Resource["attributes"];
 
-/** How long a host that stops waits for its last spans to be taken, in milliseconds. */
+/** Milliseconds that a stopping host waits for the export of its last spans. */
 const patience = 3000;
 
-/** What the SDK holds at most is 2,048 spans, or what `OTEL_BSP_MAX_QUEUE_SIZE` says; more are left out. */
+/** The SDK keeps at most 2,048 spans, or `OTEL_BSP_MAX_QUEUE_SIZE`, and drops more. */
 export function exportedTracing({ configuration, environment, version, log }: TracingOptions): Tracing {
   const exporter = new OTLPTraceExporter(addressOf(configuration));
   const processor = new BatchSpanProcessor(new WatchedExporter(exporter, log));
@@ -43,12 +44,7 @@ export function exportedTracing({ configuration, environment, version, log }: Tr
   return {
     begin: (request) => begunRequest(tracer, request, log),
     async stop() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, patience);
-      });
-      await Promise.race([provider.shutdown(), late]);
-      clearTimeout(timer);
+      await settlesWithin(provider.shutdown(), patience);
     },
   };
 }
@@ -123,7 +119,7 @@ function endSpan(span: Span, request: FinishedRequest): void {
   span.end();
 }
 
-/** What traces say of the host as a whole. */
+/** The resource attributes of the host. */
 class ServiceResource implements Resource {
   constructor(readonly attributes: Attributes) {}
 
@@ -136,7 +132,7 @@ class ServiceResource implements Resource {
   }
 }
 
-/** `OTEL_RESOURCE_ATTRIBUTES`, such as "deployment.environment.name=production,team=reports"; what is not valid counts for nothing. */
+/** `OTEL_RESOURCE_ATTRIBUTES`, such as "deployment.environment.name=production,team=reports"; invalid parts are ignored. */
 function environmentAttributes(text: string | undefined): Attributes {
   const pairs = (text ?? "").split(",").map((pair) => pair.split("="));
   return Object.fromEntries(
@@ -147,7 +143,7 @@ function environmentAttributes(text: string | undefined): Attributes {
   );
 }
 
-/** Sends spans with another exporter, and says once that they do not arrive, and once that they do again. */
+/** Wraps an exporter; logs once that spans do not arrive, and once that they arrive again. */
 class WatchedExporter implements SpanExporter {
   private isFailing = false;
   private lost = 0;
@@ -161,7 +157,7 @@ class WatchedExporter implements SpanExporter {
     this.exporter.export(spans, (result) => {
       if (result.code === failed) this.failed(spans.length, result.error);
       else this.arrived();
-      // The SDK would write to the console of what is told here.
+      // The SDK would write a failure to the console.
       done({ code: 0 });
     });
   }

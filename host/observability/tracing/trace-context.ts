@@ -1,11 +1,11 @@
-/** W3C Trace Context, level 1: which trace a request belongs to. */
+/** W3C Trace Context, level 1: the trace of a request. */
 import type { IncomingHttpHeaders } from "node:http";
 import { createTraceState, isSpanContextValid, type SpanContext } from "@opentelemetry/api";
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const longestState = 512;
 
-/** What the client says; undefined when that is nothing, or not valid. */
+/** The client's trace; undefined for a missing or invalid header. */
 export function readTraceParent(headers: IncomingHttpHeaders): SpanContext | undefined {
   const parent = headers["traceparent"];
   const [, version, traceId, spanId, flags, more] =
@@ -23,7 +23,7 @@ export function readTraceParent(headers: IncomingHttpHeaders): SpanContext | und
   return isSpanContextValid(context) ? context : undefined;
 }
 
-/** The headers for a server that is asked within a span. */
+/** The headers for a request to another server within a span. */
 export function traceHeaders({
   traceId,
   spanId,

@@ -11,7 +11,7 @@ import { type Log, RequestError } from "@slipway/sdk";
 import type { Facts, StepDetails, Work } from "@slipway/sdk/runtime/host";
 import { traceHeaders } from "./trace-context.js";
 
-/** Work whose steps become spans, each below the one that it is a part of. */
+/** Work whose steps become nested spans. */
 export class TracedWork implements Work {
   constructor(
     private readonly tracer: Tracer,
@@ -47,7 +47,7 @@ export function attributesOf(facts: Facts): Attributes {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-/** The kind alone: messages and stacks are for the log. A client's mistake is no failure of the host. */
+/** Only the kind: messages and stacks belong in the log. A client's mistake is no failure of the host. */
 function noteError(span: Span, error: unknown): void {
   const isOurs = !(error instanceof RequestError) || error.code >= 500;
   const kind = error instanceof RequestError ? error.id : error instanceof Error ? error.name : "Error";

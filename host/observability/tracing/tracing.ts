@@ -5,17 +5,17 @@ import type { TracingConfiguration } from "../../configuration/observability-con
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/finished-requests.js";
 
-/** A request that has come: its id, and what its method and path are. */
+/** An incoming request. */
 export interface BegunRequest {
   requestId: string;
   /** Of the client; it may name the trace that the request is a part of. */
   message: IncomingMessage;
 }
 
-/** A request in work. */
+/** The trace of a running request. */
 export interface TracedRequest {
   readonly work: Work;
-  /** Of 32 digits; undefined where there are no traces. */
+  /** 32 hexadecimal digits; undefined without traces. */
   readonly traceId: string | undefined;
   end(request: FinishedRequest): void;
 }
@@ -23,11 +23,11 @@ export interface TracedRequest {
 /** Traces of requests, if a collector is configured. */
 export interface Tracing {
   begin(request: BegunRequest): TracedRequest;
-  /** Sends what is left, for as long as that may take. */
+  /** Exports the remaining spans within the limit. */
   stop(): Promise<void>;
 }
 
-/** What traces are made of. */
+/** Dependencies of tracing. */
 export interface TracingOptions {
   configuration: TracingConfiguration;
   /** The usual variables of OpenTelemetry count too. */

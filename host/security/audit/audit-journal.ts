@@ -8,17 +8,17 @@ export interface AuditBeginning extends AuditFacts {
   begun: string;
 }
 
-/** Entries of the audit trail, and the beginnings of actions whose entry is not there yet. */
+/** Entries of the audit trail, and the beginnings of unfinished actions. */
 export interface AuditJournal extends EntryJournal<AuditEntry> {
-  /** Reads the entries, and adds those of actions whose host ended before they were done. */
+  /** Reads the entries, and adds entries for actions that the end of their host interrupted. */
   open(): Promise<void>;
-  /** Resolves with whether the beginning is stored. `isRequired`: one that is not stored now must not be stored later. */
+  /** Resolves to true if the beginning is stored. `isRequired`: if it fails now, it must not be stored later. */
   begin(beginning: AuditBeginning, isRequired: boolean): Promise<boolean>;
   /** `begun`: of the action that it ends. */
   add(entry: Omit<AuditEntry, "id">, begun?: string): Promise<boolean>;
 }
 
-/** The entry of an action whose host ended before it was done. */
+/** The entry of an action that the end of its host interrupted. */
 export function abandoned(facts: AuditFacts): Omit<AuditEntry, "id"> {
   return {
     ...facts,

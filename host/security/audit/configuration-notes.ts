@@ -2,7 +2,7 @@ import type { Journal } from "../../observability/events/plugin-event.js";
 import type { PartHealth } from "../../observability/health.js";
 import type { AuditTrail } from "./audit-trail.js";
 
-/** What became of the configuration that was read last while the host runs; changes are also in the audit trail. */
+/** The outcome of the last configuration reload; changes are also in the audit trail. */
 export class ConfigurationNotes {
   private refusal: string | undefined;
   private waiting: readonly string[] = [];
@@ -36,7 +36,7 @@ export class ConfigurationNotes {
     if (isNew && waiting.length > 0) this.note("configuration", "waiting", needRestart(waiting));
   }
 
-  /** What `/readyz` says: neither keeps the host from serving. */
+  /** For `/readyz`; problems here do not affect readiness. */
   health(): PartHealth {
     const waiting = this.waiting.length === 0 ? [] : [needRestart(this.waiting)];
     const problems = this.refusal === undefined ? waiting : [this.refusal, ...waiting];

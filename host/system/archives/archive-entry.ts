@@ -11,11 +11,11 @@ export interface ArchiveEntry {
   /** Bytes. */
   size: number;
   executable: boolean;
-  /** Only until the next entry is asked for. */
+  /** Readable until the next entry is requested. */
   content: AsyncIterable<Buffer>;
 }
 
-/** Said of an archive that is cut off anywhere. */
+/** The error for a truncated archive. */
 export function endsEarly(): Rejection {
   return new Rejection("the archive ends early");
 }

@@ -11,9 +11,9 @@ import { ByteReader, tarEntries } from "./tar-entries.js";
 import { TopFolder } from "./top-folder.js";
 import { zipEntries } from "./zip-entries.js";
 
-/** How much one archive may hold. */
+/** Limits of one archive. */
 export interface ArchiveLimits {
-  /** After decompression, everything included. */
+  /** Total bytes after decompression. */
   bytes: number;
   /** Files; and as many folders. */
   files: number;
@@ -23,10 +23,9 @@ export interface ArchiveLimits {
 const entriesPerFile = 4;
 
 /**
- * The files and folders of a `.tgz`, `.tar` or `.zip`. They are on top of the archive, or in the one folder there: where the
- * file `required` is. Their paths are those below that place. Each path is fit for every file system and there once. What
- * macOS and Windows add is left out. A file on disk must not change meanwhile. Throws a `Rejection` that names the entry at
- * fault, or says that something follows the archive.
+ * The files and folders of a `.tgz`, `.tar` or `.zip`, with paths relative to the folder of the file `required`: the top of the
+ * archive, or its only folder. Each path is unique and valid on every file system. Skips entries that macOS and Windows add. A
+ * file on disk must not change meanwhile. Throws a `Rejection` that names the faulty entry, or data after the archive.
  */
 export async function* archiveFiles(
   archive: ArchiveSource,
@@ -42,7 +41,7 @@ export async function* archiveFiles(
   }
 }
 
-/** What an archive holds for its reader, with paths as they are in it. */
+/** The entries of an archive with their paths, without skipped ones. */
 async function* placedEntries(
   archive: ArchiveSource,
   format: ArchiveFormat,
@@ -99,15 +98,15 @@ function streamOf(archive: ArchiveSource): Readable {
   return typeof archive === "string" ? createReadStream(archive) : Readable.from([archive]);
 }
 
-/** Bytes as people say them. */
+/** Bytes for people. */
 export function shownBytes(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
 }
 
 /**
- * What comes out of a decompressor, at most so many bytes of it, headers included; throws a `Rejection` for more. Whoever
- * reads a content gets its errors, too.
+ * Passes on at most so many decompressed bytes, headers included; throws a `Rejection` for more. Readers also get the errors of
+ * the decompressor.
  */
 export async function* limited(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
@@ -125,7 +124,7 @@ export async function* limited(source: AsyncIterable<Buffer>, most: number): Asy
 /** The icon of a folder of macOS. */
 const folderIcon = "icon\r";
 
-/** Judges where the entries of one archive are, and how many they are. */
+/** Checks the paths and the number of the entries of one archive. */
 class EntryPlaces {
   private readonly paths = new DistinctPaths();
   private files = 0;
@@ -133,7 +132,7 @@ class EntryPlaces {
 
   constructor(private readonly limits: ArchiveLimits) {}
 
-  /** Undefined for what is left out. */
+  /** Undefined for a skipped entry. */
   take(entry: ArchiveEntry): string | undefined {
     const path = this.placed(entry);
     if (path !== undefined) this.count(entry);
@@ -170,7 +169,7 @@ class EntryPlaces {
   }
 }
 
-/** Of what the decompressor says, only that matters for whoever made the archive. */
+/** The error for the author of the archive. */
 function explained(error: unknown): unknown {
   const code = errorCode(error);
   if (code === "Z_BUF_ERROR") return endsEarly();

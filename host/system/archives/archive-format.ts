@@ -3,7 +3,7 @@ import { Rejection } from "../errors.js";
 import { type ArchiveSource, endsEarly } from "./archive-entry.js";
 import { isTarHeader } from "./tar-entries.js";
 
-/** Formats that are read, by the usual ending of their names. */
+/** Supported formats, by the usual ending of their names. */
 export type ArchiveFormat = "tgz" | "tar" | "zip";
 
 const blockBytes = 512;
@@ -16,7 +16,7 @@ const zips = [
   [0x50, 0x4b, 5, 6],
 ];
 
-/** First bytes of formats that are not read. */
+/** First bytes of unsupported formats. */
 const others: readonly [name: string, start: readonly number[]][] = [
   ["an xz archive", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
   ["a bzip2 archive", [0x42, 0x5a, 0x68]],

@@ -3,7 +3,7 @@ const longestPath = 1000;
 const deepestPath = 50;
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFD]/u;
 
-/** Why a path must not name a file on any system, to be read after the path; undefined when it may. */
+/** Why a path is invalid on some system, as a clause after the path; undefined for a valid one. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "is empty";
   if (unfit.test(path)) return "has characters that a file name cannot have everywhere";
@@ -22,12 +22,12 @@ export function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Paths that every file system can hold side by side. */
+/** Paths that are different on every file system. */
 export class DistinctPaths {
   private readonly known = new Map<string, { path: string; kind: "file" | "folder" }>();
   private folderCount = 0;
 
-  /** How many folders the paths need. */
+  /** Number of folders of the paths. */
   get folders(): number {
     return this.folderCount;
   }
@@ -37,14 +37,14 @@ export class DistinctPaths {
     return found?.kind === "file" && found.path === path;
   }
 
-  /** Takes a path and the folders above it, or says what is wrong with it, to be read after the path. */
+  /** Adds a path and the folders above it; returns what is wrong with it as a clause after the path. */
   add(path: string, kind: "file" | "folder"): string | undefined {
     const names = path.split("/");
     let [above, key] = ["", ""];
     for (const [index, name] of names.entries()) {
       const isLast = index === names.length - 1;
       above += index === 0 ? name : `/${name}`;
-      // Name by name: paths of many names, which are long, would take very long.
+      // Name by name: long paths of many names would take very long.
       key += `${folded(name)}/`;
       const problem = this.take(key, above, isLast ? kind : "folder");
       if (problem !== undefined) return problem;
@@ -66,7 +66,7 @@ export class DistinctPaths {
   }
 }
 
-/** The same for all names that some file system takes for one. */
+/** Equal for names that some file system treats as equal. */
 function folded(name: string): string {
   return name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
 }

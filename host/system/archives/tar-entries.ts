@@ -7,7 +7,7 @@ import { Header } from "tar";
 import { Rejection } from "../errors.js";
 import { type ArchiveEntry, endsEarly } from "./archive-entry.js";
 
-/** What a pax header says of the entry after it; the rest of it says nothing about content. */
+/** The fields of a pax header that change the entry after it. */
 interface ExtendedHeader {
   path?: string;
   size?: number;
@@ -25,8 +25,8 @@ const blockBytes = 512;
 const longestHeader = 64 * 1024;
 
 /**
- * The entries of an uncompressed tar archive up to its end; throws a `Rejection` for everything that is no plain file or
- * folder, and for whatever readers could understand differently. Names are not judged here.
+ * The entries of an uncompressed tar archive up to its end. Throws a `Rejection` for entries other than plain files and folders,
+ * and for content that programs read in different ways. Does not check names.
  */
 export async function* tarEntries(reader: ByteReader): AsyncGenerator<ArchiveEntry> {
   let extended: ExtendedHeader = {};
@@ -63,7 +63,7 @@ export function isTarHeader(block: Buffer): boolean {
   }
 }
 
-/** Undefined at the end of the archive: two empty blocks, and nothing but emptiness after them. */
+/** Undefined at the end of the archive: two empty blocks, and only zeros after them. */
 async function readHeader(reader: ByteReader): Promise<Header | undefined> {
   const block = await exactly(reader, blockBytes);
   if (!isEmpty(block)) return decodeHeader(block);
@@ -159,9 +159,9 @@ function readExtendedHeader(content: Buffer): ExtendedHeader {
     const equals = content.indexOf(equalsSign, gap);
     if (!(equals > gap + 1 && equals < end)) throw malformed();
     const key = content.toString("latin1", gap + 1, equals);
-    // Archivers of macOS write attributes of files, whose values are no text.
+    // Decoded late: archivers of macOS write file attributes whose values are not text.
     const value = (): string => decoded(content.subarray(equals + 1, end - 1));
-    // What of a sparse file is in the archive and under which name it comes out, readers understand differently.
+    // Programs disagree about the content and the name of a sparse file.
     if (key.startsWith("GNU.sparse")) throw new Rejection("the archive has a sparse file");
     if (key === "path") header.path = value();
     if (key === "linkpath") header.linkpath = value();
@@ -172,7 +172,7 @@ function readExtendedHeader(content: Buffer): ExtendedHeader {
   return header;
 }
 
-/** UTF-8 as it has to be; what is not would name another file on every system. */
+/** Refuses invalid UTF-8: each system would make another name of it. */
 function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -189,7 +189,7 @@ function malformed(): Rejection {
   return new Rejection("the archive has a malformed extended header");
 }
 
-/** Gives the bytes of a stream in the portions that its reader asks for. */
+/** Reads a stream in portions of requested sizes. */
 export class ByteReader {
   private chunk: Buffer = Buffer.alloc(0);
   private readonly source: AsyncIterator<Buffer>;
@@ -210,7 +210,7 @@ export class ByteReader {
     return piece;
   }
 
-  /** So many bytes; fewer where the stream ends before. */
+  /** `length` bytes, or fewer if the stream ends before. */
   async exactly(length: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let missing = length;

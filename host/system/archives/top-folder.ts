@@ -4,9 +4,9 @@ import type { ArchiveEntry } from "./archive-entry.js";
 
 const mostShown = 5;
 
-/** Finds out which folder of an archive holds its content, once all of its entries have been noted. */
+/** Finds the folder with the content of an archive, after all entries have been noted. */
 export class TopFolder {
-  /** Kinds of what is on top, by name. */
+  /** Kinds of top entries, by name. */
   private readonly names = new Map<string, ArchiveEntry["kind"]>();
   /** Folders on top with the required file. */
   private readonly holders: string[] = [];

@@ -9,15 +9,15 @@ export interface PackedFile {
 }
 
 const blockBytes = 512;
-/** The time that npm gives to what it packs: earlier ones are beyond some archivers. */
+/** The time of files that npm packs; some archivers do not support earlier times. */
 const packed = new Date("1985-10-26T08:15:00Z");
-/** Of the gzip header: on which system it was made, which is nobody's business. */
+/** Offset of the operating system in the gzip header, which is not disclosed. */
 const systemOffset = 9;
 const unknownSystem = 255;
 
 /**
- * A `.tgz` of files below one folder, "package" where `npm pack` would make it. Who packs
- * them, where and when leaves no trace; how they are compressed is up to zlib, whose versions differ.
+ * A `.tgz` of files below one folder, such as "package" of `npm pack`. It does not depend on user, machine or time, only on the
+ * version of zlib.
  */
 export function writeArchive(topFolder: string, files: readonly PackedFile[]): Buffer {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));

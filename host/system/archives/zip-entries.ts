@@ -1,4 +1,4 @@
-/** Reads ZIP archives with `yauzl`, which checks sizes, but neither checksums nor what is a link. */
+/** Reads ZIP archives with `yauzl`, which checks sizes, but neither checksums nor links. */
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
@@ -21,8 +21,8 @@ const windows = { folder: 0x10, reparsePoint: 0x400 };
 const longestMessage = 200;
 
 /**
- * The entries of a ZIP archive, by its directory. Throws a `Rejection` for more than `most` entries, for everything that is no
- * plain file or folder, and for whatever readers could understand differently. Names are not judged here.
+ * The entries of a ZIP archive, by its directory. Throws a `Rejection` for more than `most` entries, for entries other than plain
+ * files and folders, and for content that programs read in different ways. Does not check names.
  */
 export async function* zipEntries(archive: ArchiveSource, most: number): AsyncGenerator<ArchiveEntry> {
   const zip = await opened(archive);
@@ -72,7 +72,7 @@ function withSlashes(names: string[]): string[] {
   return names.some((name) => name.includes("/")) ? names : names.map((name) => name.replaceAll("\\", "/"));
 }
 
-/** Readers that do not use the directory would find another name. */
+/** Programs that ignore the directory would find another name. */
 async function requireSameName(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   let name: Buffer;
   try {
@@ -128,7 +128,7 @@ function isEncrypted(entry: Entry): boolean {
   return entry.isEncrypted() || (entry.generalPurposeBitFlag & hidden) !== 0;
 }
 
-/** What the library says of an archive; errors of the disk stay as they are. */
+/** The library's error as a `Rejection`; disk errors stay as they are. */
 function explained(error: unknown, what = "it is no ZIP archive, or a damaged one"): unknown {
   if (error instanceof Rejection || (error instanceof Error && "syscall" in error)) return error;
   return new Rejection(`${what}: ${errorMessage(error).slice(0, longestMessage)}`, { cause: error });

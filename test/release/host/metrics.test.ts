@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MetricReport } from "@slipway/sdk/runtime";
 import t from "tap";
-import { OwnMetrics } from "../../../host/observability/metrics/own-metrics.js";
+import { PluginDefinedMetrics } from "../../../host/observability/metrics/plugin-defined-metrics.js";
 import { quotedWords, readPage, section } from "../../documentation/pages.js";
 import { dropPlugin, Exposition, scrape } from "../../host/metrics-support.js";
 import { browserOf } from "../../host/pdf-support.js";
@@ -253,7 +253,7 @@ t.test("what an instance says of its metrics is not believed", (t) => {
     warn: (_: string, fields?: unknown) => told.push(fields),
     error: () => {},
   };
-  const metrics = new OwnMetrics(log);
+  const metrics = new PluginDefinedMetrics(log);
   const facts = { help: 'Help "with"\nlines \\', labels: ["kind"] };
   const value = (kind: string, value: number) => ({ labels: [kind], value });
   const histogram = {

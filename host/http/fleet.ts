@@ -1,12 +1,31 @@
+/** Steps of a request where several hosts share a database. */
+
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Members } from "../engine/members.js";
-import { hasEnded, type Job } from "../jobs/job.js";
-import { isEngineUnavailable } from "../system/request-errors.js";
+import { hasEnded, type Job } from "../jobs/jobs.js";
+import type { SwitchStore } from "../plugins/fleet/switch-store.js";
+import { engineUnavailable, isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
 import type { PluginTurns } from "./back-pressure.js";
+import { sendStoredAnswer } from "./dispatch.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 import { createJob, inOrder, type RespondAsyncParts } from "./respond-async.js";
-import { sendStoredAnswer } from "./stored-answers.js";
+
+/**
+ * 503 `engine-unavailable` without a lease, or while this host has not caught up with the others, which may serve other plugin
+ * versions. Checks the lease before the work and before the answer, because the process may have been suspended in between.
+ */
+export function leased(
+  members: Pick<Members, "lease">,
+  switches: Pick<SwitchStore, "isInService"> | undefined,
+): Middleware {
+  return async (_ctx, next) => {
+    const { lease } = members;
+    if (lease === undefined || switches?.isInService === false) throw engineUnavailable();
+    await next();
+    if (members.lease !== lease) throw engineUnavailable();
+  };
+}
 
 export interface SpreadParts extends RespondAsyncParts {
   configuration: RespondAsyncParts["configuration"] & { jobs: { waiting: number } };
@@ -15,16 +34,16 @@ export interface SpreadParts extends RespondAsyncParts {
   log: Log;
 }
 
-/** Milliseconds for which another host may take its time to begin. */
+/** Milliseconds for another host to begin. */
 const patience = 1000;
-/** Milliseconds between looks at the answer. */
+/** Milliseconds between polls for the answer. */
 const lookInterval = 100;
-/** Milliseconds for which is believed what the other hosts have said of themselves. */
+/** Milliseconds for which the list of the other hosts is reused. */
 const memory = 1000;
 
 /**
- * While more requests of a plugin wait here than are worked on, and another host has nothing that waits: gives a request to the
- * others as an urgent job, and answers as if it had been done here. A request that no other host begins waits here after all.
+ * While more requests of a plugin wait here than run, and another host has none waiting: leaves a request to the others as an
+ * urgent job, and answers as if it had run here. A request that no other host begins waits here after all.
  */
 export function spreadOverload(parts: SpreadParts): Middleware {
   const hasHelp = helpKnown(parts);
@@ -40,7 +59,7 @@ export function spreadOverload(parts: SpreadParts): Middleware {
       ctx.set("Cache-Control", "no-store");
       await sendStoredAnswer(ctx, answer, parts.artifacts);
     } finally {
-      // Not waited for: the client has its answer.
+      // Not awaited: the client has its answer.
       parts.jobs.remove(id).catch((error: unknown) => {
         if (!isEngineUnavailable(error))
           parts.log.warn("A request that was left to other hosts could not be removed", { error });
@@ -58,7 +77,7 @@ export function spreadOverload(parts: SpreadParts): Middleware {
     try {
       await passed(ctx, next);
     } catch (error) {
-      // A full queue of jobs does not keep it from waiting here. With an engine that is away another host may work on it.
+      // With a full queue of jobs it waits here. During an outage of the engine, another host may already work on it.
       if (ctx.state.abort.signal.aborted || !isOverload(error)) throw error;
     } finally {
       spread -= 1;
@@ -67,7 +86,7 @@ export function spreadOverload(parts: SpreadParts): Middleware {
   };
 }
 
-/** The job after its end. One that nobody begins in time is cancelled, so that nobody begins it later. */
+/** The job after its end. Cancels a job that no host begins in time. */
 async function answered(ctx: RequestContext, { jobs }: SpreadParts, id: string): Promise<Job | undefined> {
   const { signal } = ctx.state.abort;
   const { deadline } = targetOf(ctx);
@@ -84,7 +103,7 @@ function isOverload(error: unknown): boolean {
   return error instanceof RequestError && error.id === "request-overloaded";
 }
 
-/** Whether another host could serve and has nothing that waits, as of a moment ago. */
+/** Whether another host could serve and had no queue a moment ago. */
 function helpKnown({ members }: Pick<SpreadParts, "members">): () => Promise<boolean> {
   let known: { at: number; hasHelp: Promise<boolean> } | undefined;
   return () => {

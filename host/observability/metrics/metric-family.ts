@@ -1,24 +1,24 @@
 /**
- * Sums of what instances report. `prom-client` cannot keep them: its histograms take no counts of buckets, and its
- * aggregation adds up two series as soon as a label has ":" and "," in it, which plugins choose.
+ * Sums of the reports of instances. `prom-client` cannot keep them: its histograms take no bucket counts, and its aggregation
+ * mixes up two series whose labels (chosen by plugins) contain ":" and ",".
  */
 import type { MetricReport } from "@slipway/sdk/runtime";
 import type { VersionLabels } from "./plugin-versions.js";
 
-/** They have no place in UTF-8, and become one and the same character there. */
+/** UTF-8 cannot encode them: all would become the same character. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** What is known for one set of labels. */
+/** The sums for one set of labels. */
 interface Series {
   labels: string[];
-  /** Of a histogram the sum. */
+  /** For histograms, the sum. */
   value: number;
-  /** How many values fell into each bucket and above the last one. */
+  /** Number of values in each bucket and above the last one. */
   counts: number[];
 }
 
-/** One metric of a plugin version, with all that was ever reported of it. */
-export class OwnFamily {
+/** One metric of a plugin version, with the sums of all reports. */
+export class MetricFamily {
   readonly kind: MetricReport["kind"];
   readonly help: string;
   private readonly labels: readonly string[];
@@ -32,7 +32,7 @@ export class OwnFamily {
     this.buckets = bucketsOf(report);
   }
 
-  /** Whether a report is about the same metric. */
+  /** Whether a report has the same kind and buckets. */
   fits(report: MetricReport): boolean {
     return (
       report.kind === this.kind &&
@@ -41,7 +41,7 @@ export class OwnFamily {
     );
   }
 
-  /** Takes a report that fits. Says how many samples are new, of which there may be `room`, and whether some had none. */
+  /** Adds a matching report. Returns the number of new samples (at most `room`), and whether some exceeded that. */
   take(report: MetricReport, room: number): { added: number; isFull: boolean } {
     let added = 0;
     let isFull = false;
@@ -139,7 +139,7 @@ function escaped(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** A sum may have grown beyond what numbers hold. */
+/** A sum may have become infinite. */
 function shownNumber(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return "+Inf";
   if (value === Number.NEGATIVE_INFINITY) return "-Inf";

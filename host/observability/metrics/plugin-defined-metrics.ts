@@ -1,28 +1,28 @@
 import type { Log } from "@slipway/sdk";
 import { type MetricReport, type MetricsReport, metricLimits, metricProblem } from "@slipway/sdk/runtime";
-import { type ExposedFamily, exposed, OwnFamily } from "./own-family.js";
+import { type ExposedFamily, exposed, MetricFamily } from "./metric-family.js";
 import { keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
 const prefix = "slipway_plugin_";
 
-/** What one plugin version made: metrics by name. */
+/** The metrics of one plugin version, by name. */
 interface VersionMetrics extends VersionLabels {
-  families: Map<string, OwnFamily>;
+  families: Map<string, MetricFamily>;
   samples: number;
-  /** What was warned of. */
+  /** Logged warnings. */
   told: Set<string>;
 }
 
 /**
- * The metrics that plugins make themselves. What they report was checked by its schema; how many there may be is counted
- * here again, because instances come and go, and a plugin may have spoken without the SDK.
+ * Metrics that plugins define. Their reports are valid by schema; limits are checked here again, because instances come and go,
+ * and a plugin may bypass the SDK.
  */
-export class OwnMetrics implements VersionNumbers {
+export class PluginDefinedMetrics implements VersionNumbers {
   private readonly versions = new Map<string, VersionMetrics>();
 
   constructor(private readonly log: Log) {}
 
-  /** Takes what an instance says. */
+  /** Adds a report of an instance. */
   take({ name, version }: { name: string; version: string }, { metrics }: MetricsReport): void {
     const labels = { plugin: name, version };
     const key = keyOf(labels);
@@ -62,7 +62,7 @@ export class OwnMetrics implements VersionNumbers {
       return;
     }
     // While a plugin is developed, its metrics change under one version.
-    const family = known?.fits(report) ? known : new OwnFamily(report);
+    const family = known?.fits(report) ? known : new MetricFamily(report);
     if (known !== undefined && known !== family) own.samples -= known.size;
     own.families.set(report.name, family);
     const { added, isFull } = family.take(report, metricLimits.samples - own.samples);

@@ -1,3 +1,13 @@
+/**
+ * The engine that keeps the state of several hosts in one PostgreSQL database. Other folders import this file only.
+ *
+ * In: the settings `engine`, `files` and `audit`, and the keys of this host.
+ * Out: an `Engine` (`createPostgresqlEngine`), the keys without a host (`openPostgresqlKeys`), and how a server is set up
+ * (`readDatabaseFacts`). Everything that needs the database rejects with 503 `engine-unavailable` while it does not
+ * answer, or while this host has no lease.
+ * Owns: the schema `slipway` of the database with its migrations, the connections to it, and the lease of this host.
+ * Loaded only with `engine.url`, because its packages (`pg`, `pg-copy-streams`) are optional.
+ */
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../../configuration/configuration.js";
 import { largestEventFile } from "../../observability/events/event-file.js";
@@ -27,6 +37,8 @@ import { PostgresqlSwitches } from "./postgresql-switches.js";
 import { PostgresqlUses } from "./postgresql-uses.js";
 import { PostgresqlWebhookSecrets } from "./postgresql-webhook-secrets.js";
 
+export { type DatabaseFacts, readDatabaseFacts } from "./database-facts.js";
+
 const checkEvent = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
 export interface PostgresqlEngineOptions {
@@ -40,7 +52,7 @@ export interface PostgresqlEngineOptions {
   log: Log;
 }
 
-/** Milliseconds between two tries of a host that starts. */
+/** Milliseconds between attempts of a starting host. */
 const retryPause = 100;
 /** Milliseconds for a step of a migration. */
 const migrationLimit = 600_000;
@@ -107,8 +119,6 @@ export function createPostgresqlEngine(options: PostgresqlEngineOptions): Engine
   };
 }
 
-export { readDatabaseFacts } from "./database-facts.js";
-
 /** The keys in a database, without a host. Rejects with a sentence for admins. */
 export async function openPostgresqlKeys(
   options: Pick<PostgresqlEngineOptions, "configuration" | "keyFile" | "log">,
@@ -132,8 +142,7 @@ async function makeTables(database: Database): Promise<void> {
 }
 
 /**
- * Does some work again until the database has answered; rejects with a sentence for admins when it has not at the deadline
- * (monotonic).
+ * Repeats work until the database answers; rejects with a sentence for admins at the deadline (monotonic).
  */
 async function whenItAnswers(
   { availability }: Database,
@@ -151,7 +160,7 @@ async function whenItAnswers(
         throw new Error(`The engine does not answer: ${availability.detail}`, {
           cause: availability.cause,
         });
-      // It may answer and refuse all the same, until this host has joined again.
+      // It may answer but refuse until this host has joined again.
       await wait(retryPause, signal);
     }
   }
