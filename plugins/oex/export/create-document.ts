@@ -9,18 +9,11 @@ import {
 } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
-import type {
-  OexApplication,
-  OexDocument,
-  OexFormat,
-  OexHeader,
-  OexItem,
-  Weights,
-} from "../document/oex-document.js";
+import type { OexApplication, OexDocument, OexFormat, OexHeader, OexItem } from "../document/oex-document.js";
 import { type AttachedFiles, createHeader } from "../header/create-header.js";
 import { createItem } from "../items/create-item.js";
 import { itemTools } from "../items/item-context.js";
-import { itemMeasures, type Measures } from "../items/item-fields.js";
+import { itemMeasures, type Measures, presentMeasures } from "../items/item-fields.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { FieldRepairs, type Repairs, silentRepairs } from "../repair/repairs.js";
 import type { SelectedItem } from "../selection/exported-tree.js";
@@ -95,11 +88,7 @@ function documentMeasures(selected: readonly SelectedItem[]): Measures {
   const gross = sum(each.map(({ weights }) => weights?.gross));
   const net = sum(each.map(({ weights }) => weights?.net));
   const volume = sum(each.map((measures) => measures.volume));
-  const weights: Weights = { ...(gross !== undefined && { gross }), ...(net !== undefined && { net }) };
-  return {
-    ...((gross !== undefined || net !== undefined) && { weights }),
-    ...(volume !== undefined && { volume }),
-  };
+  return presentMeasures(gross, net, volume);
 }
 
 function sum(values: readonly (string | undefined)[]): string | undefined {

@@ -4,6 +4,7 @@ import {
   articleNumbers,
   type Feature,
   type PositionItem,
+  present,
   type Texts,
   type UserArticleItem,
 } from "@slipway/sdk";
@@ -85,10 +86,7 @@ function status(item: PositionItem, context: ItemContext): OexArticle["status"] 
 
 /** Numbers of other items of the document. */
 function references({ selected: { alternativeTo, composite } }: ItemContext) {
-  return {
-    ...(alternativeTo !== undefined && { alternativeTo: alternativeTo.itemNumber }),
-    ...(composite !== undefined && { compositeNumber: composite.itemNumber }),
-  };
+  return present({ alternativeTo: alternativeTo?.itemNumber, compositeNumber: composite?.itemNumber });
 }
 
 /** OFML states; that of the meta type comes first. */
@@ -104,17 +102,13 @@ function stateCodes(item: PositionItem, { configuration, format, repairs }: Item
     repairs.report("addStateCodes", code, `left out: an article has ${written.length} of them at most`);
   }
   const [first, second] = written;
-  return {
-    ...(first !== undefined && { stateCode: first.code }),
-    ...(second !== undefined && { stateCode2: second.code }),
-  };
+  return present({ stateCode: first?.code, stateCode2: second?.code });
 }
 
 /** Only if it is a valid catalog id of the format (OEX reference, section 18); projects use many other forms. */
 function catalog(item: PositionItem) {
   if (item.type !== "article") return {};
-  const catalogId = code(item.catalogId ?? "", codeForms.catalogId);
-  return catalogId === undefined ? {} : { catalogId };
+  return present({ catalogId: code(item.catalogId ?? "", codeForms.catalogId) });
 }
 
 /** The configuration result: the OFML variant code and the final article number. */

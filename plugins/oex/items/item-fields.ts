@@ -1,5 +1,13 @@
 /** Fields shared by several kinds of items. */
-import { articleImages, builtInColumns, Exact, fieldValue, measureOf, type PositionItem } from "@slipway/sdk";
+import {
+  articleImages,
+  builtInColumns,
+  Exact,
+  fieldValue,
+  measureOf,
+  type PositionItem,
+  present,
+} from "@slipway/sdk";
 import type { OexReference, OrganisationalDatum, Weights } from "../document/oex-document.js";
 import type { FieldRepairs } from "../repair/repairs.js";
 import { quantityText } from "../selection/quantities.js";
@@ -43,32 +51,22 @@ const spellings = new Map([
 
 /** Identity and position in the document. */
 export function itemPlace({ selected }: ItemContext) {
-  const topLevelNumber = selected.parent?.itemNumber;
-  return {
-    id: selected.item.id,
-    itemNumber: selected.itemNumber,
-    ...(topLevelNumber !== undefined && { topLevelNumber }),
-  };
+  const { item, itemNumber, parent } = selected;
+  return present({ id: item.id, itemNumber, topLevelNumber: parent?.itemNumber });
 }
 
 /** Total quantity, and the item type in a quotation. */
 export function itemQuantity(item: PositionItem, { selected, repairs }: ItemContext) {
   const { value, unit } = selected.quantity ?? item.quantity;
   const types = { active: undefined, alternative: "A", optional: "O" } as const;
-  const itemType = types[selected.status];
-  return {
-    quantity: value,
-    unit: unitCode(unit, repairs),
-    ...(itemType !== undefined && { itemType }),
-  };
+  return present({ quantity: value, unit: unitCode(unit, repairs), itemType: types[selected.status] });
 }
 
 /** The orderer's number of an item, if the configuration asks for it. */
 export function clientNumber(item: PositionItem, { configuration, project, repairs }: ItemContext) {
   if (!configuration.refNumber) return {};
   const field = fieldValue(project, item, builtInColumns.externalItemNumber);
-  const clientArticleNumber = repairs.line("externalItemNumber", field?.value);
-  return clientArticleNumber === undefined ? {} : { clientArticleNumber };
+  return present({ clientArticleNumber: repairs.line("externalItemNumber", field?.value) });
 }
 
 /** Position in the article list, and the location of the item. */
@@ -144,15 +142,20 @@ export function itemMeasures(item: PositionItem, quantity: string, repairs: Fiel
   const net = total("netWeight", "KGM");
   const gross = item.packaging?.tareWeight === undefined ? undefined : total("grossWeight", "KGM");
   const volume = total("volume", "MTQ");
-  const measures: Measures = {
-    ...((net !== undefined || gross !== undefined) && {
-      weights: { ...(gross !== undefined && { gross }), ...(net !== undefined && { net }) },
-    }),
-    ...(volume !== undefined && { volume }),
-  };
+  const measures = presentMeasures(gross, net, volume);
   // What is left out is reported each time.
   if (isComplete) known.set(item, { quantity, measures });
   return measures;
+}
+
+/** Without those that are unknown. */
+export function presentMeasures(
+  gross: string | undefined,
+  net: string | undefined,
+  volume: string | undefined,
+): Measures {
+  const hasWeight = gross !== undefined || net !== undefined;
+  return present({ weights: hasWeight ? present({ gross, net }) : undefined, volume });
 }
 
 function reportMeasure(

@@ -64,17 +64,11 @@ export function noAmounts(area: PriceArea): AreaAmounts {
   return amountsOf({ area, priced: false, net: nothing, steps: [], changes: [], taxes: [], late: nothing });
 }
 
-export interface GivenAmounts {
-  area: PriceArea;
-  priced: boolean;
-  net: Exact;
-  steps: readonly Step[];
-  changes: readonly Step[];
-  taxes: ItemTax[];
-  late: Exact;
-  priceUnit?: string | undefined;
-  unitGross?: Exact | undefined;
-}
+type GivenAmounts = Pick<AreaAmounts, "area" | "priced" | "net" | "taxes" | "late"> &
+  Partial<Pick<AreaAmounts, "priceUnit" | "unitGross">> & {
+    steps: readonly Step[];
+    changes: readonly Step[];
+  };
 
 /**
  * Amounts for writing. The gross price is derived from the net price and the discounts, so that the lines always add
@@ -85,16 +79,13 @@ export function amountsOf(given: GivenAmounts): AreaAmounts {
   const changes = roundedSteps(given.changes);
   const net = cents(given.net);
   return {
-    area: given.area,
-    priced: given.priced,
+    ...given,
     gross: steps.length === 0 ? net : net.minus(total(steps)),
     steps,
     net,
     changes,
     changed: changes.length === 0 ? net : net.plus(total(changes)),
     charge: total(changes.filter(({ charge }) => charge)),
-    taxes: given.taxes,
-    late: given.late,
     priceUnit: given.priceUnit,
     unitGross: given.unitGross,
   };

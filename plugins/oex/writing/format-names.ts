@@ -12,30 +12,7 @@ import type {
 } from "../document/oex-document.js";
 
 /** Names and versions of one format. */
-export interface FormatNames {
-  format: OexFormat;
-  major: number;
-  minor: number;
-  /** File name of the schema that the root refers to. */
-  schema: string;
-  /** The header has its own `aAction`. */
-  headerHasAction: boolean;
-  documentNumber: string;
-  article: string;
-  /** Items have `aUUID`. */
-  itemsHaveId: boolean;
-  itemType: string;
-  itemNumber: string;
-  topLevelNumber: string;
-  compositeNumber: string;
-  subArticleId: string;
-  stateCode: string;
-  stateCode2: string;
-  quantity: string;
-  unit: string;
-  /** Unit that a price refers to. */
-  pricedUnit: string;
-}
+export type FormatNames = ReturnType<typeof namesOf>;
 
 /** The names of a format; the same object each time. */
 export function formatNames({ type, version }: OexFormat): FormatNames {
@@ -43,35 +20,42 @@ export function formatNames({ type, version }: OexFormat): FormatNames {
 }
 
 const names: Record<DocumentType, Record<OexVersion, FormatNames>> = {
-  ORDERS: byVersion("ORDERS", "Order"),
-  QUOTES: byVersion("QUOTES", "Quote"),
+  ORDERS: byVersion("ORDERS"),
+  QUOTES: byVersion("QUOTES"),
 };
 
-function byVersion(type: DocumentType, prefix: string): Record<OexVersion, FormatNames> {
-  const of = (version: OexVersion, major: number, minor: number): FormatNames => {
-    const isOld = version === "2.3";
-    return {
-      format: { type, version },
-      major,
-      minor,
-      schema: `oex-${type.toLowerCase()}_${major}.${minor}.0.xsd`,
-      headerHasAction: isOld,
-      documentNumber: `v${prefix}Number`,
-      article: isOld ? "docItem" : "docArticleItem",
-      itemsHaveId: !isOld,
-      itemType: isOld ? "aItemTypeVendor" : "aItemType",
-      itemNumber: `v${prefix}ItemNumber`,
-      topLevelNumber: `v${prefix}TopLevelNo`,
-      compositeNumber: `v${prefix}ComposNo`,
-      subArticleId: `v${prefix}SubArtId`,
-      stateCode: `v${prefix}AddStateCd`,
-      stateCode2: `v${prefix}AddStateCd2`,
-      quantity: `v${prefix}Quantity`,
-      unit: `v${prefix}Unit`,
-      pricedUnit: isOld ? "vMeasureUnit" : "vQuantUnit",
-    };
+function byVersion(type: DocumentType): Record<OexVersion, FormatNames> {
+  return { "3.1": namesOf(type, "3.1"), "3.0": namesOf(type, "3.0"), "2.3": namesOf(type, "2.3") };
+}
+
+function namesOf(type: DocumentType, version: OexVersion) {
+  const isOld = version === "2.3";
+  const prefix = type === "ORDERS" ? "vOrder" : "vQuote";
+  const [major = "", minor = ""] = version.split(".");
+  return {
+    format: { type, version },
+    major,
+    minor,
+    /** File name of the schema that the root refers to. */
+    schema: `oex-${type.toLowerCase()}_${version}.0.xsd`,
+    /** The header has its own `aAction`. */
+    headerHasAction: isOld,
+    documentNumber: `${prefix}Number`,
+    article: isOld ? "docItem" : "docArticleItem",
+    /** Items have `aUUID`. */
+    itemsHaveId: !isOld,
+    itemType: isOld ? "aItemTypeVendor" : "aItemType",
+    itemNumber: `${prefix}ItemNumber`,
+    topLevelNumber: `${prefix}TopLevelNo`,
+    compositeNumber: `${prefix}ComposNo`,
+    subArticleId: `${prefix}SubArtId`,
+    stateCode: `${prefix}AddStateCd`,
+    stateCode2: `${prefix}AddStateCd2`,
+    quantity: `${prefix}Quantity`,
+    unit: `${prefix}Unit`,
+    /** Unit that a price refers to. */
+    pricedUnit: isOld ? "vMeasureUnit" : "vQuantUnit",
   };
-  return { "3.1": of("3.1", 3, 1), "3.0": of("3.0", 3, 0), "2.3": of("2.3", 2, 3) };
 }
 
 // Elements that a format lacks (OEX reference, sections 4, 5, 6.9 and 16). Documents with such elements are refused,

@@ -52,10 +52,8 @@ export class ItemSequence {
         writeSet(writer, this.#names, item, attributes);
         break;
       case "folder":
-        writeFolder(writer, this.#names, item, attributes);
-        break;
       case "text":
-        writeTextItem(writer, this.#names, item, attributes);
+        writeFolderOrText(writer, this.#names, item, attributes);
         break;
     }
   }
@@ -96,29 +94,17 @@ function writeSet(writer: XmlWriter, names: FormatNames, set: OexSet, attributes
   writer.close();
 }
 
-function writeFolder(
+function writeFolderOrText(
   writer: XmlWriter,
   names: FormatNames,
-  folder: OexFolder,
+  item: OexFolder | OexTextItem,
   attributes: XmlAttributes,
 ): void {
-  writer.open("docFolderItem", attributes);
-  writeNumbers(writer, names, folder);
-  writeValue(writer, "vFolderName", folder.name);
-  if (folder.isLocation !== undefined) writer.element("vFolderIsLOC", yesNo(folder.isLocation));
-  for (const text of folder.texts) writeText(writer, itemFrames, text);
-  writer.close();
-}
-
-function writeTextItem(
-  writer: XmlWriter,
-  names: FormatNames,
-  item: OexTextItem,
-  attributes: XmlAttributes,
-): void {
-  writer.open("docTextItem", attributes);
+  const isFolder = item.kind === "folder";
+  writer.open(isFolder ? "docFolderItem" : "docTextItem", attributes);
   writeNumbers(writer, names, item);
-  writeValue(writer, "vItemName", item.name);
+  writeValue(writer, isFolder ? "vFolderName" : "vItemName", item.name);
+  if (isFolder && item.isLocation !== undefined) writer.element("vFolderIsLOC", yesNo(item.isLocation));
   for (const text of item.texts) writeText(writer, itemFrames, text);
   writer.close();
 }
