@@ -85,8 +85,8 @@ export async function nameArchive(file: string, manifest: Manifest): Promise<str
 }
 
 /** 409: the version is already present. */
-export function taken(path: string): Error {
-  return conflict(`${path} is already in the drop-in folder. Give changed content a new version number.`);
+export function taken(place: string): Error {
+  return conflict(`${place} is already in the drop-in folder. Give changed content a new version number.`);
 }
 
 /** A rename would replace an existing file; a hard link never does. */

@@ -142,7 +142,8 @@ export class PluginInstaller {
     }
     if (state === undefined) {
       const reason = closing.aborted ? "the host is stopping" : "the host does not find it";
-      throw conflict(`${basename(source)} is in the drop-in folder now, but ${reason}.`);
+      const place = basename(source);
+      throw conflict(`${place} is in the drop-in folder now, but ${reason}.`);
     }
     if (!refused.has(state.stage)) return { state, agreed };
     await plugins.withdraw(source);
