@@ -9,7 +9,7 @@ const firstPause = 1000;
 const longestPause = 15_000;
 
 /** Milliseconds; events within this time are rendered together. */
-const together = 150;
+const batchTime = 150;
 
 export interface Feed<Entry> {
   /** Undefined until the host has answered; oldest first. */
@@ -113,7 +113,7 @@ async function followList<K extends ListKey>(
     setTimeout(() => {
       isDrawing = false;
       if (!signal.aborted) show(entries);
-    }, together);
+    }, batchTime);
   }
 }
 

@@ -17,9 +17,9 @@ export function useHost(): HostClient {
 /** Whether the person is or was signed in: the page then stays behind the dialog for the key, with its input. */
 export function useWasSignedIn(): boolean {
   const access = useObserved(useHost().access);
-  const [wasSignedIn, setWasIn] = useState(false);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
   const isIn = access !== undefined && access.roles.length > 0;
-  if (isIn && !wasSignedIn) setWasIn(true);
+  if (isIn && !wasSignedIn) setWasSignedIn(true);
   return isIn || wasSignedIn;
 }
 

@@ -5,7 +5,7 @@ import { PdfPage } from "./pdf-page.js";
 
 export type Zoom = "width" | "page" | number;
 
-export const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
+const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const smallest = 0.1;
 const largest = 5;
 /** Upper limit for fitted pages on large screens. */

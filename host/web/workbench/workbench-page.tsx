@@ -12,7 +12,7 @@ import { pageAddress } from "../parts/route.js";
 import { ThemeSwitch } from "../parts/theme.js";
 import { toastSuccess } from "../parts/toasts.js";
 import { goTo, place, placeAddress, projectViews } from "./parts/address.js";
-import { FailureNotice } from "./parts/outcome.js";
+import { FailureNotice, Loading } from "./parts/outcome.js";
 import { isEnded, type OpenProject } from "./projects/open-project.js";
 import { useWorkbench } from "./projects/workbench-context.js";
 import { FileChooser, Openings, StartView } from "./start-view.js";
@@ -165,7 +165,6 @@ function Account() {
 /** The project and view that the address names. */
 function ShownProject({ sessionId, open }: { sessionId: string; open: Open }) {
   const workbench = useWorkbench();
-  const words = useWorkbenchWords();
   const project = useObserved(workbench.projects).find(({ facts }) => facts.sessionId === sessionId);
   const [failure, setFailure] = useState<unknown>();
   const join = (): void => {
@@ -174,18 +173,8 @@ function ShownProject({ sessionId, open }: { sessionId: string; open: Open }) {
   };
   useEffect(join, [sessionId]);
   if (isEnded(failure)) return <Ended open={open} />;
-  if (failure !== undefined)
-    return (
-      <FailureNotice failure={failure}>
-        <Button act={join}>{words.errors.again}</Button>
-      </FailureNotice>
-    );
-  if (project === undefined)
-    return (
-      <p class="quiet" role="status">
-        {words.loading}
-      </p>
-    );
+  if (failure !== undefined) return <FailureNotice failure={failure} again={join} />;
+  if (project === undefined) return <Loading />;
   return <ProjectFrame project={project} open={open} />;
 }
 

@@ -39,7 +39,7 @@ export function OverviewView() {
           </div>
         )}
         <Panel title="Recent events" aside={<a href={addressOf("plugins")}>All plugins</a>} isFlush>
-          <EventList feed={events} most={12} />
+          <EventList feed={events} limit={12} />
         </Panel>
       </div>
     </AccessNeeded>

@@ -13,21 +13,21 @@ import { useHostView } from "../host-view.js";
 /** Intermediate stages, which the list omits by default. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
 
-/** Events, the newest first, at most `most`. `all` includes intermediate stages. */
+/** Events, the newest first, at most `limit`. `all` includes intermediate stages. */
 export function EventList({
   feed,
-  most,
+  limit,
   all = false,
 }: {
   feed: Feed<PluginEvent>;
-  most: number;
+  limit: number;
   all?: boolean;
 }) {
   if (feed.failure !== undefined) return <Failure error={feed.failure} />;
   if (feed.entries === undefined) return <p class="empty-text">Loading …</p>;
   const shown = feed.entries
     .filter((event) => all || event.kind !== "stage" || !steps.has(event.to ?? ""))
-    .slice(-most)
+    .slice(-limit)
     .reverse();
   if (shown.length === 0)
     return (
@@ -83,7 +83,7 @@ function look({ kind, to }: PluginEvent): [Tone, IconName] {
   }
 }
 
-const most = 200;
+const mostEvents = 200;
 
 /** Live events of all plugins, or of one plugin. */
 export function EventPanel({ plugin }: { plugin?: string }) {
@@ -113,7 +113,7 @@ export function EventPanel({ plugin }: { plugin?: string }) {
   );
   return (
     <Panel title="Events" aside={aside} isFlush>
-      <EventList feed={{ ...events, entries }} most={most} all={all} />
+      <EventList feed={{ ...events, entries }} limit={mostEvents} all={all} />
     </Panel>
   );
 }

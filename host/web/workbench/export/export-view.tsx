@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { isJsonObject } from "../../../system/json.js";
 import { useHost } from "../../client/host-context.js";
-import { Button } from "../../parts/button.js";
 import { routesOf } from "../../parts/routes.js";
 import { Reporter } from "../../preview/reporter.js";
 import { Missing } from "../parts/missing.js";
-import { FailureNotice } from "../parts/outcome.js";
+import { FailureNotice, Loading } from "../parts/outcome.js";
 import { isMissing, type OpenProject } from "../projects/open-project.js";
 import { useWorkbenchWords } from "../words/words.js";
 import { type ExportForm, exportForm, type Offer, type Offers } from "./export-form.js";
@@ -22,7 +21,7 @@ interface Described {
 /** An export of the project, with a form for its settings. */
 export default function ExportView({ project, name }: { project: OpenProject; name: ExportName }) {
   const host = useHost();
-  const { exports: words, settings, errors, loading } = useWorkbenchWords();
+  const { exports: words, settings } = useWorkbenchWords();
   const [described, setDescribed] = useState<Described>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
@@ -75,18 +74,8 @@ export default function ExportView({ project, name }: { project: OpenProject; na
     <Missing icon="plugins" title={words[name].missing} isAvailable={isAvailable} again={again} />
   );
   if (isMissing(failure)) return missing;
-  if (failure !== undefined)
-    return (
-      <FailureNotice failure={failure}>
-        <Button act={again}>{errors.again}</Button>
-      </FailureNotice>
-    );
-  if (described === undefined)
-    return (
-      <p class="quiet" role="status">
-        {loading}
-      </p>
-    );
+  if (failure !== undefined) return <FailureNotice failure={failure} again={again} />;
+  if (described === undefined) return <Loading />;
   if (form === undefined) return missing;
   return <ExportSettings key={`${name} ${sessionId}`} project={project} name={name} form={form} />;
 }

@@ -59,9 +59,11 @@ export function FailureNotice(properties: {
   failure: unknown;
   /** Other texts, by id of the error. */
   instead?: Readonly<Record<string, string>>;
+  /** Adds a button that tries again. */
+  again?: () => void;
   children?: ComponentChildren;
 }) {
-  const { failure, instead = {}, children } = properties;
+  const { failure, instead = {}, again, children } = properties;
   const { errors: words } = useWorkbenchWords();
   const { id, message, cause } = factsOf(failure);
   const title = textOf(instead, id) ?? textOf(words, id) ?? words.unknown;
@@ -76,7 +78,17 @@ export function FailureNotice(properties: {
         </p>
       )}
       {children}
+      {again !== undefined && <Button act={again}>{words.again}</Button>}
     </Notice>
+  );
+}
+
+/** States that something is loading. */
+export function Loading() {
+  return (
+    <p class="quiet" role="status">
+      {useWorkbenchWords().loading}
+    </p>
   );
 }
 

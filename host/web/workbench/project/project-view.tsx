@@ -1,7 +1,6 @@
 import type { ReportData } from "@slipway/sdk";
 import { useCallback, useEffect } from "preact/hooks";
 import { useObserved } from "../../client/observed.js";
-import { Button } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
 import { Facts, Panel } from "../../parts/panel.js";
 import { LongList } from "../parts/long-list.js";
@@ -29,13 +28,8 @@ export default function ProjectView({ project }: { project: OpenProject }) {
     return (
       <Missing icon="templates" title={words.project.noTemplates} isAvailable={isAvailable} again={again} />
     );
-  if (failure !== undefined)
-    return (
-      <FailureNotice failure={failure}>
-        <Button act={again}>{words.errors.again}</Button>
-      </FailureNotice>
-    );
-  if (data === undefined) return <Loading project={project} />;
+  if (failure !== undefined) return <FailureNotice failure={failure} again={again} />;
+  if (data === undefined) return <Skeleton project={project} />;
   return (
     <div class="project-view">
       <div class="project-lines">
@@ -54,7 +48,7 @@ export default function ProjectView({ project }: { project: OpenProject }) {
 }
 
 /** Placeholder while the project loads. */
-function Loading({ project }: { project: OpenProject }) {
+function Skeleton({ project }: { project: OpenProject }) {
   const words = useWorkbenchWords();
   const { progress } = useObserved(project.content);
   return (

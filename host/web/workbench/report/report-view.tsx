@@ -10,7 +10,7 @@ import { PdfPages } from "../../preview/pdf-pages.js";
 import { nextZoom } from "../../preview/zoom.js";
 import { GeneratedFile } from "../parts/generated-files.js";
 import { Missing } from "../parts/missing.js";
-import { FailureNotice, NoteList, PluginProgress } from "../parts/outcome.js";
+import { FailureNotice, Loading, NoteList, PluginProgress } from "../parts/outcome.js";
 import { isMissing, NoTemplates, type OpenProject } from "../projects/open-project.js";
 import { useFormats, useWorkbenchWords } from "../words/words.js";
 
@@ -38,23 +38,13 @@ export default function ReportView({ project }: { project: OpenProject }) {
     return <Missing icon="plugins" title={words.report.missing} isAvailable={isAvailable} again={again} />;
   if (failure instanceof NoTemplates)
     return <Missing icon="templates" title={words.report.none} isAvailable={isAvailable} again={again} />;
-  if (failure !== undefined)
-    return (
-      <FailureNotice failure={failure}>
-        <Button act={again}>{words.errors.again}</Button>
-      </FailureNotice>
-    );
-  if (live === undefined)
-    return (
-      <p class="quiet" role="status">
-        {words.loading}
-      </p>
-    );
+  if (failure !== undefined) return <FailureNotice failure={failure} again={again} />;
+  if (live === undefined) return <Loading />;
   return <Report live={live} project={project} />;
 }
 
 function Report({ live, project }: { live: LivePreview; project: OpenProject }) {
-  const { report: words, views, errors } = useWorkbenchWords();
+  const { report: words, views } = useWorkbenchWords();
   const state = useObserved(live.state);
   const progress = useObserved(project.reportProgress);
   const { report, failure, isBusy, pages } = state;
@@ -91,9 +81,8 @@ function Report({ live, project }: { live: LivePreview; project: OpenProject }) 
           </div>
         )}
         {failure !== undefined && !isBusy && (
-          <FailureNotice failure={failure.error}>
+          <FailureNotice failure={failure.error} again={() => live.again()}>
             {pages.count > 0 && <p>{words.stale}</p>}
-            <Button act={() => live.again()}>{errors.again}</Button>
           </FailureNotice>
         )}
         {report !== undefined && !isBusy && failure === undefined && <NoteList errors={report.errors} />}
