@@ -1,6 +1,6 @@
 import { type Log, RequestError, Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import { sendStoredAnswer } from "../http/stored-answers.js";
 import { type Job, JobState } from "../jobs/job.js";
 import { JobResource, jobPath, jobResource } from "../jobs/job-resource.js";

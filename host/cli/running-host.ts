@@ -7,7 +7,7 @@ import { createHost, type Host } from "../host.js";
 import type { PartHealth } from "../observability/health.js";
 import { createLog, type HostLog } from "../observability/log.js";
 import type { PluginState } from "../plugins/plugin-state.js";
-import type { TemplateState } from "../templates/template-service.js";
+import type { TemplateState } from "../templates/templates.js";
 import { forgiveAllReaders } from "./standard-output.js";
 
 /** A host in this process. */

@@ -1,4 +1,4 @@
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { JobStore } from "../jobs/job-store.js";
 import type { WebhookSecrets } from "../jobs/webhook-secrets.js";
@@ -10,7 +10,7 @@ import type { PluginShelf, SwitchStore } from "../plugins/fleet/switch-store.js"
 import type { AuditJournal } from "../security/audit/audit-journal.js";
 import type { KeySource } from "../security/key-source.js";
 import type { SharedUses } from "../security/rate-limit.js";
-import type { SessionStore } from "../sessions/session-store.js";
+import type { SessionStore } from "../sessions/sessions.js";
 import type { MemberDescription, Members } from "./members.js";
 
 /** What a host does while its engine opens. */

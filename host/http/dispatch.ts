@@ -1,9 +1,8 @@
 import type { Log } from "@slipway/sdk";
 import { type PluginAnswer, pluginCall, requestedSession, sessionNotFound } from "@slipway/sdk/runtime/host";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import { storedContent } from "../jobs/stored-answer.js";
-import type { SessionRecord } from "../sessions/session-store.js";
-import type { Sessions } from "../sessions/sessions.js";
+import type { SessionRecord, Sessions } from "../sessions/sessions.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import { callOrigin } from "./call-origin.js";
 import { exposeHeaders } from "./cross-origin.js";

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import { type Artifact, artifactHeaders, notFound } from "@slipway/sdk/runtime/host";
 import rangeParser from "range-parser";
-import { ArtifactGone, type ArtifactStore } from "../files/artifact-store.js";
+import { ArtifactGone, type ArtifactStore } from "../files/files.js";
 import type { RequestContext } from "./request-state.js";
 
 /** Sends a generated file, or the range of it that the client wants; 304 if the client has it. */

@@ -1,6 +1,6 @@
 import { requestedSession } from "@slipway/sdk/runtime/host";
 import { FairShare, holderOf } from "../security/fair-share.js";
-import type { SessionCopies } from "../sessions/copies/session-copies.js";
+import type { SessionCopies } from "../sessions/sessions.js";
 import { overloaded } from "../system/request-errors.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 

@@ -1,5 +1,5 @@
 import { notFound } from "@slipway/sdk/runtime/host";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { StoredAnswer } from "../jobs/stored-answer.js";
 import { exposeHeaders } from "./cross-origin.js";
 import { sendContent } from "./dispatch.js";

@@ -13,7 +13,7 @@ import type { PluginsConfiguration } from "../configuration/plugins-configuratio
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
 import { sdkVersion } from "../system/installation.js";
-import type { PluginTemplates } from "../templates/template-service.js";
+import type { PluginTemplates } from "../templates/templates.js";
 import type { ConfigurationRequest, PluginConfiguration } from "./configuration/plugin-configuration.js";
 import { PluginConfigurations } from "./configuration/plugin-configurations.js";
 import { SavedConfigurations } from "./configuration/saved-configurations.js";

@@ -8,12 +8,12 @@ import type { Test } from "tap";
 import type { Engine } from "../../host/engine/engine.js";
 import { createFileEngine } from "../../host/engine/file-engine.js";
 import { createPostgresqlEngine } from "../../host/engine/postgresql/postgresql-engine.js";
-import type { ArtifactStore } from "../../host/files/artifact-store.js";
+import type { ArtifactStore } from "../../host/files/files.js";
 import type { JobEnd } from "../../host/jobs/job.js";
 import type { JobTerms } from "../../host/jobs/job-store.js";
 import type { MemberFacts } from "../../host/observability/host-status.js";
 import { createKeyFile } from "../../host/security/key-file.js";
-import type { SessionFacts, SessionTerms } from "../../host/sessions/session-store.js";
+import type { SessionFacts, SessionTerms } from "../../host/sessions/sessions.js";
 import { type FilesSettings, filesConfiguration } from "./files-support.js";
 
 type Settings = { [Name in keyof FilesSettings]?: number | undefined };
