@@ -10,11 +10,16 @@ import { receivedProjects } from "./api/receive-project.js";
 import { missingFilePage, serveArtifacts } from "./api/serve-artifacts.js";
 import { memberFacts } from "./api/status-operations.js";
 import type { Configuration } from "./configuration/configuration.js";
-import { RecentProjects, type SessionServiceParts, sessionChanges } from "./eaiws/service-parts.js";
-import { sessionService, sessionServiceFault } from "./eaiws/session-service.js";
-import { serveUploads } from "./eaiws/uploads.js";
+import {
+  RecentProjects,
+  type SessionServiceParts,
+  serveUploads,
+  sessionChanges,
+  sessionService,
+  sessionServiceFault,
+} from "./eaiws/eaiws.js";
 import type { Members } from "./engine/members.js";
-import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
+import { createOutgoingFetch } from "./fetch/fetch.js";
 import { answerJob } from "./http/answer-job.js";
 import { clientAddress, requestLog } from "./http/arrival.js";
 import { backPressure, type PluginQueues, PluginTurns } from "./http/back-pressure.js";
@@ -50,7 +55,7 @@ import type { SwitchStore } from "./plugins/fleet/fleet.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins, wantedPlugins } from "./plugins/routes/routes.js";
 import type { SharedUses } from "./security/rate-limit.js";
-import type { SessionCopies } from "./sessions/copies/session-copies.js";
+import type { SessionCopies } from "./sessions/sessions.js";
 import { diskRoom } from "./system/free-disk.js";
 import { engineUnavailable } from "./system/request-errors.js";
 import { frontDoor, type PageName, servePages } from "./web/pages.js";

@@ -6,7 +6,7 @@ import { partsHealth } from "./api/parts-health.js";
 import { hostApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { putIntoForce } from "./configuration/live-settings.js";
-import type { ArtifactStore } from "./files/artifact-store.js";
+import type { ArtifactStore } from "./files/files.js";
 import { loadBodyReader } from "./http/koa-body-adapter.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
@@ -21,7 +21,7 @@ import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
 import { logUnlessOutage } from "./system/request-errors.js";
 import { clockLead, monotonicTime } from "./system/time.js";
-import type { TemplateState } from "./templates/template-service.js";
+import type { TemplateState } from "./templates/templates.js";
 
 /** A running host, for the command line. */
 export interface Host {

@@ -5,27 +5,25 @@ import { readPricingProcedures } from "./configuration/pricing-procedures.js";
 import { settingsOfFiles } from "./configuration/read-environment.js";
 import { createEngine } from "./engine/create-engine.js";
 import type { Engine } from "./engine/engine.js";
-import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
-import { ownFile } from "./files/artifact-store.js";
+import { createOutgoingFetch } from "./fetch/fetch.js";
+import { ownFile } from "./files/files.js";
 import { EventLoopWatch } from "./observability/event-loop-delay.js";
 import { createEventLog } from "./observability/events/event-log.js";
 import { StorageHealth } from "./observability/health.js";
 import type { HostLog } from "./observability/log.js";
 import { HostMetrics } from "./observability/metrics/metrics.js";
 import { createTracing } from "./observability/tracing/create-tracing.js";
-import { createPdfService } from "./pdf/create-pdf-service.js";
+import { createPdfService } from "./pdf/pdf.js";
 import { Pictures } from "./pictures/pictures.js";
 import { createPluginSupervisor, type SharedPlugins } from "./plugins/plugins.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
 import { ConfigurationNotes } from "./security/audit/configuration-notes.js";
-import { SessionCopies } from "./sessions/copies/session-copies.js";
-import { ProjectOpener } from "./sessions/project-opener.js";
-import { type SessionObserver, Sessions } from "./sessions/sessions.js";
+import { ProjectOpener, SessionCopies, type SessionObserver, Sessions } from "./sessions/sessions.js";
 import { hostVersion, sdkFolder } from "./system/installation.js";
 import { prepareVar } from "./system/var-folder.js";
-import { createTemplateService } from "./templates/create-template-service.js";
+import { createTemplateService } from "./templates/templates.js";
 
 /** All parts of one host. */
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
@@ -61,7 +59,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     ownFile: (link) => ownFile(artifacts, link),
     measures: metrics.reports.pdf,
   });
-  const templates = createTemplateService({
+  const templates = await createTemplateService({
     configuration: configuration.templates,
     folders: folders.templates,
     storeFolder: join(varDirectory, "template-store"),

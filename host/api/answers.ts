@@ -7,8 +7,7 @@ import { AgreementReport, PluginOverview, Rollback } from "../plugins/administra
 import { PluginState } from "../plugins/plugin-state.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { ListedSession } from "../sessions/session-answer.js";
-import { StoreState } from "../templates/stores/store-states.js";
-import { TemplateState } from "../templates/template-service.js";
+import { StoreState, TemplateState } from "../templates/templates.js";
 
 /** The state of every plugin version. */
 export const PluginStates = Type.Object({ plugins: Type.Array(PluginState) });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Configuration } from "../configuration/configuration.js";
 import type { MemberFacts } from "../observability/host-status.js";
-import type { TemplateState } from "../templates/template-service.js";
+import type { TemplateState } from "../templates/templates.js";
 
 export interface DigestSources {
   /** Read at each use, because it may change. */

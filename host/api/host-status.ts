@@ -1,12 +1,12 @@
 /** Collects load and usage of the host from its parts. */
 import type { Members } from "../engine/members.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { PluginQueue, PluginQueues } from "../http/back-pressure.js";
 import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../observability/host-status.js";
-import type { PdfService } from "../pdf/pdf-service.js";
+import type { PdfService } from "../pdf/pdf.js";
 import type { SwitchStore } from "../plugins/fleet/fleet.js";
 import type { PluginState } from "../plugins/plugin-state.js";
-import type { SessionStore } from "../sessions/session-store.js";
+import type { SessionStore } from "../sessions/sessions.js";
 import { processMemory } from "../system/process-memory.js";
 
 export interface StatusParts {

@@ -1,6 +1,6 @@
 import { type Log, RequestError, Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import { sendStoredAnswer } from "../http/dispatch.js";
 import { type Job, JobResource, JobState, type Jobs, jobPath, jobResource } from "../jobs/jobs.js";
 import { shownId } from "../observability/requests/request-names.js";

@@ -5,15 +5,14 @@ import type { Engine } from "../engine/engine.js";
 import type { JobUsage } from "../jobs/jobs.js";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import type { PartHealth, StorageHealth } from "../observability/health.js";
-import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
+import type { PdfHealth, PdfService } from "../pdf/pdf.js";
 import type { PluginState, Stage } from "../plugins/plugin-state.js";
 import type { PluginSupervisor } from "../plugins/plugins.js";
 import { livePlugins, type RouteTable, wantedPlugins } from "../plugins/routes/routes.js";
 import type { AccessControl } from "../security/access-control.js";
 import type { ConfigurationNotes } from "../security/audit/configuration-notes.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
-import type { StoreState } from "../templates/stores/store-states.js";
-import type { TemplateService, TemplateState } from "../templates/template-service.js";
+import type { StoreState, TemplateService, TemplateState } from "../templates/templates.js";
 import { fleetHealth, unknownHealth } from "./fleet-health.js";
 
 export interface HealthParts {

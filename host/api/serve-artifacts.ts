@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import { sendArtifact } from "../http/dispatch.js";
 import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
 import { RecentEntries } from "../system/recent-entries.js";
-import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
+import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/templates.js";
 import { TemplateStates } from "./answers.js";
 import { After, EventStreams } from "./event-streams.js";
 import { Nothing, ok, operation, Unread, withoutPlace } from "./operation.js";

@@ -2,9 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { addedFonts } from "../pdf/fonts/font-files.js";
-import { type FontScript, fontScripts } from "../pdf/fonts/font-scripts.js";
-import { GlyphCoverage } from "../pdf/fonts/glyph-coverage.js";
+import { addedFonts, type FontScript, fontScripts, GlyphCoverage } from "../pdf/fonts/fonts.js";
 import { commonFile } from "../system/durable-files.js";
 import { errorCode, isMissing } from "../system/errors.js";
 import type { FontFiles } from "./font-packages.js";

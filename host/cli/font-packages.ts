@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Type, Validator } from "@slipway/sdk";
-import { type FontPackage, fontScripts } from "../pdf/fonts/font-scripts.js";
+import { type FontPackage, fontScripts } from "../pdf/fonts/fonts.js";
 import { archiveFiles } from "../system/archives/archive-files.js";
 import { errorCode, errorMessage, Rejection } from "../system/errors.js";
 import { withTemporaryFolder } from "./temporary-folder.js";

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
-import { addedFontsFolder } from "../pdf/fonts/font-files.js";
-import { type FontScript, fontScript, fontScripts } from "../pdf/fonts/font-scripts.js";
+import { addedFontsFolder, type FontScript, fontScript, fontScripts } from "../pdf/fonts/fonts.js";
 import { makeFolder } from "../system/durable-files.js";
 import { shownSize } from "../system/shown-amount.js";
 import { print, printJson, table } from "../system/terminal-text.js";

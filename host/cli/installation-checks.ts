@@ -2,7 +2,7 @@ import { access, stat } from "node:fs/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { hasNoKeys, keyFileOf } from "../configuration/key-file.js";
 import type { PartHealth } from "../observability/health.js";
-import { addedFontsFolder, allFonts } from "../pdf/fonts/font-files.js";
+import { addedFontsFolder, allFonts } from "../pdf/fonts/fonts.js";
 import { isLoopback } from "../system/addresses.js";
 import { errorMessage } from "../system/errors.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";

@@ -8,8 +8,7 @@ import type { PluginState } from "../plugins/plugin-state.js";
 import { discoverSources } from "../plugins/sources/sources.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
-import { describeProblem } from "../templates/template-problem.js";
-import type { TemplateState } from "../templates/template-service.js";
+import { describeProblem, type TemplateState } from "../templates/templates.js";
 import type { Check } from "./shown-results.js";
 
 /** A plugin of the installation, which another one may require. */

@@ -1,6 +1,11 @@
-import { addedFonts, type FontFolders, fontsBelow, shippedFonts } from "../pdf/fonts/font-files.js";
-import { fontScripts } from "../pdf/fonts/font-scripts.js";
-import { GlyphCoverage } from "../pdf/fonts/glyph-coverage.js";
+import {
+  addedFonts,
+  type FontFolders,
+  fontScripts,
+  fontsBelow,
+  GlyphCoverage,
+  shippedFonts,
+} from "../pdf/fonts/fonts.js";
 import { addedScripts } from "./added-fonts.js";
 
 /** A script and its fonts. */

@@ -5,10 +5,12 @@ import { Type } from "@slipway/sdk";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/runtime/pdf";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../system/errors.js";
-import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
-import { readTemplateContent } from "../templates/template-content.js";
-import { readingProblem } from "../templates/template-entry.js";
-import { describeProblem, TemplateProblem } from "../templates/template-problem.js";
+import {
+  describeProblem,
+  type LoadedTemplate,
+  readTemplate,
+  TemplateProblem,
+} from "../templates/templates.js";
 import { answerReader, HostClient } from "./host-client.js";
 import { ruleChecks } from "./pdf-checks.js";
 import type { Check } from "./shown-results.js";
@@ -39,7 +41,7 @@ export async function* templateChecks(
 ): AsyncGenerator<Check> {
   const path = resolve(folder);
   if (project !== undefined) await access(project, constants.R_OK); // before a host is started
-  const read = await readTemplate(path, configuration);
+  const read = await readTemplate(path, configuration.templates.allowUnsafeVelocityAccess);
   if ("problems" in read) return yield* read.problems.map(failed);
   const { definition, translations } = read.template;
   yield { name: "template.json", ok: true, detail: `${definition.key} ${definition.version}` };
@@ -63,17 +65,6 @@ export async function* templateChecks(
   });
   endProgress();
   yield* checks;
-}
-
-async function readTemplate(
-  folder: string,
-  { templates }: Configuration,
-): Promise<{ template: LoadedTemplate } | { problems: TemplateProblem[] }> {
-  try {
-    return await loadTemplate(await readTemplateContent(folder), templates.allowUnsafeVelocityAccess);
-  } catch (error) {
-    return { problems: [readingProblem(folder, error)] };
-  }
 }
 
 function failed(problem: TemplateProblem): Check {

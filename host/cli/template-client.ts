@@ -1,7 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
 import { TemplateStates } from "../api/answers.js";
 import { printable } from "../system/terminal-text.js";
-import { describeProblem } from "../templates/template-problem.js";
+import { describeProblem } from "../templates/templates.js";
 import { didYouMean } from "./did-you-mean.js";
 import { serverData } from "./feeds.js";
 import { answerReader, type HostClient } from "./host-client.js";

@@ -3,8 +3,7 @@ import { createLog } from "../observability/log.js";
 import { errorCode } from "../system/errors.js";
 import { demoProject } from "../system/installation.js";
 import { localTime, print, printable, printJson, table } from "../system/terminal-text.js";
-import type { StoreState } from "../templates/stores/store-states.js";
-import type { TemplateState } from "../templates/template-service.js";
+import type { StoreState, TemplateState } from "../templates/templates.js";
 import { commandGroup } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
@@ -84,7 +83,7 @@ Examples:
   $ slipway template new packing-list --dir ./my-templates --name "Packing list"`,
     )
     .action(async (key: string, { dir, name }: { dir: string; name?: string }) => {
-      const { newTemplate } = await import("../templates/new-template.js");
+      const { newTemplate } = await import("../templates/templates.js");
       const folder = await newTemplate(dir, key, name ?? nameOf(key)).catch((error: unknown) => {
         const exists = errorCode(error) === "EEXIST";
         throw exists
@@ -123,7 +122,7 @@ Examples:
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
     async (keys: string[], options: { out: string } & Record<string, unknown>) => {
       const { templates, folders, log } = configurationOf(options, "silent");
-      const { publishTemplates } = await import("../templates/publish-templates.js");
+      const { publishTemplates } = await import("../templates/templates.js");
       const { index, entries } = await publishTemplates({
         configuration: templates,
         folders: folders.templates,

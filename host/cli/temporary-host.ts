@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Development } from "../api/development/development.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { createLog } from "../observability/log.js";
-import { addedFontsFolder } from "../pdf/fonts/font-files.js";
+import { addedFontsFolder } from "../pdf/fonts/fonts.js";
 import { askedToStop, type RunningHost, runHost } from "./running-host.js";
 import { forgiveAllReaders } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";

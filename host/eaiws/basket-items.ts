@@ -55,7 +55,7 @@ export interface BasketItemOptions {
   basketItems?: boolean;
 }
 
-/** The `mainArticleId` of an article that is part of none. */
+/** The `mainArticleId` of an article that is not part of another one. */
 const noArticle = "00000000-0000-0000-0000-000000000000";
 
 export function basketItem(node: BasketNode, options: BasketItemOptions): BasketItem {

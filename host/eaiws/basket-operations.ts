@@ -2,7 +2,7 @@
 import { badRequest, chooseText, shownValue, Type, textLanguages } from "@slipway/sdk";
 import { artifactUrl, sessionNotFound, topFolderId } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "../http/request-state.js";
-import { projectFormat } from "../sessions/project-format.js";
+import { projectFormat } from "../sessions/sessions.js";
 import { BasketItem, basketItem } from "./basket-items.js";
 import { basketTree, selectedNodes } from "./basket-tree.js";
 import { ItemProperties, itemProperties } from "./item-properties.js";

@@ -1,10 +1,10 @@
 /**
- * Operations about the contexts of a session, in which clients work on another project meanwhile. A context is a session of its own,
- * whose id its calls have; it has its own lifetime, and counts for the limits of sessions.
+ * Operations about the contexts of a session, in which clients work on another project meanwhile. A context is a separate session:
+ * its calls have its id, it has its own lifetime, and counts for the limits of sessions.
  */
 import { badRequest, SessionId, shownValue, Type } from "@slipway/sdk";
 import { sessionNotFound } from "@slipway/sdk/runtime/host";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { emptyProject, openEmptySession } from "./empty-project.js";
 import { closed, NoResult, sessionOperation } from "./soap-operation.js";
 import { closeSession } from "./uploads.js";

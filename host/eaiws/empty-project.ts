@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ProjectDocument } from "@slipway/sdk";
 import type { RequestContext } from "../http/request-state.js";
-import type { SessionRecord } from "../sessions/session-store.js";
+import type { SessionRecord } from "../sessions/sessions.js";
 import type { SessionServiceParts } from "./service-parts.js";
 
 /**

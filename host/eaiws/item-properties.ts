@@ -16,7 +16,7 @@ import {
   variantLines,
   visibleFeatures,
 } from "@slipway/sdk";
-import { attribute, content } from "../soap/xml-values.js";
+import { attribute, content } from "../soap/soap.js";
 import { ItemType, itemType, labelOf } from "./basket-items.js";
 import { type BasketNode, idsBelow, setAround } from "./basket-tree.js";
 import { closed } from "./soap-operation.js";

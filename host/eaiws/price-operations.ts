@@ -8,7 +8,7 @@ import {
   shownValue,
   Type,
 } from "@slipway/sdk";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { ItemIds, itemSelection } from "./basket-operations.js";
 import { type BasketNode, basketTree, selectedNodes } from "./basket-tree.js";
 import {
@@ -59,7 +59,7 @@ const sheetParameters = {
   ),
 };
 
-/** A client asks for the sheet of the project by one empty id, or by none. */
+/** One empty id, or no ids, mean the sheet of the project. */
 const isOfProject = (itemIds: readonly string[] | undefined): boolean =>
   itemIds === undefined || itemIds.every((id) => id === "");
 

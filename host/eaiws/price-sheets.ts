@@ -15,7 +15,7 @@ import {
   Type,
   walkItems,
 } from "@slipway/sdk";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import type { BasketNode } from "./basket-tree.js";
 import type { PriceInfo } from "./item-properties.js";
 import { closed, type SessionCall } from "./soap-operation.js";
@@ -96,7 +96,7 @@ export async function pricesOf(call: SessionCall, scheme: string | undefined): P
   return await projectPrices(project, scheme ?? defaultScheme(project) ?? "", call.parts.procedures);
 }
 
-/** The procedure that a project is calculated with; undefined where it names none. */
+/** The procedure that a project is calculated with; undefined without one. */
 export function defaultScheme({ settings, procedures = [] }: ProjectDocument): string | undefined {
   return settings.defaultScheme ?? procedures[0]?.name;
 }
@@ -157,7 +157,7 @@ const lineTypes = {
 } as const;
 const insertModes = { always: "Always", manual: "Manual", auto: "Auto" } as const;
 
-/** A procedure with its lines, whose tags tell what they are. */
+/** A procedure with its lines, with tags for the kind of each line. */
 export const WireProcedure = Type.Object(
   {
     displayName: Type.String(),

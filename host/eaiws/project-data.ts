@@ -9,7 +9,7 @@ import {
   type Text,
   Type,
 } from "@slipway/sdk";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { AddressData, addressesOf, withAddress } from "./address-data.js";
 import { closed } from "./soap-operation.js";
 import {

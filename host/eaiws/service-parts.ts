@@ -3,11 +3,10 @@ import type { Artifact } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import type { UploadMemory } from "../api/receive-project.js";
 import type { Configuration } from "../configuration/configuration.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { RequestContext } from "../http/request-state.js";
 import { FairShare } from "../security/fair-share.js";
-import type { SessionRecord } from "../sessions/session-store.js";
-import type { Sessions } from "../sessions/sessions.js";
+import type { SessionRecord, Sessions } from "../sessions/sessions.js";
 
 /** What the session service rests on. */
 export interface SessionServiceParts {

@@ -6,7 +6,7 @@ import { emptyProject, openEmptySession } from "./empty-project.js";
 import { closed, NoResult, type SessionCall, sessionOperation, soapOperation } from "./soap-operation.js";
 import { closeSession, fileSuffix, readUploaded, uploadUrl } from "./uploads.js";
 
-/** Arguments of a new session; all but the locale choose product data, which this host has none of. */
+/** Arguments of a new session; all but the locale select product data, which this host does not have. */
 const sessionArguments = ["-startup", "-package-groups", "-user-token", "-locale", "-domain"];
 
 const off = Type.Optional(Type.Literal(false));

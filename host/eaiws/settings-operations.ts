@@ -1,6 +1,6 @@
 /** Operations of the service `Basket` about how the basket is shown: views and languages. */
 import { present, Type } from "@slipway/sdk";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { defaultScheme } from "./price-sheets.js";
 import { closed, NoResult, sessionOperation } from "./soap-operation.js";
 import { BasketViewConfig, viewConfig, viewNamed, viewsOf, withViewConfig } from "./view-config.js";

@@ -11,10 +11,8 @@ import {
 import { sessionNotFound } from "@slipway/sdk/runtime/host";
 import type { RequestContext } from "../http/request-state.js";
 import { holderOf } from "../security/fair-share.js";
-import type { SessionRecord } from "../sessions/session-store.js";
-import type { SessionChange } from "../sessions/sessions.js";
-import type { XmlNode } from "../soap/read-envelope.js";
-import { readValue } from "../soap/xml-values.js";
+import type { SessionChange, SessionRecord } from "../sessions/sessions.js";
+import { readValue, type XmlNode } from "../soap/soap.js";
 import { overloaded } from "../system/request-errors.js";
 import type { SessionServiceParts } from "./service-parts.js";
 

@@ -10,7 +10,7 @@ import {
   Type,
 } from "@slipway/sdk";
 import type { TaxSchemes } from "../configuration/eaiws-configuration.js";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { closed } from "./soap-operation.js";
 
 type Scheme = NonNullable<ProjectDocument["settings"]["taxScheme"]>;
@@ -81,7 +81,7 @@ function scheme(id: string, taxes: TaxSchemes[string]): Scheme {
   return { id, taxTypes, order: taxTypes.map((type) => type.id) };
 }
 
-/** The scheme with an id. 400 `request-bad-request` names those that there are. */
+/** The scheme with an id. 400 `request-bad-request` lists all ids. */
 export function schemeNamed(project: ProjectDocument, configured: TaxSchemes, id: string): Scheme {
   const all = schemesOf(project, configured, false);
   const found = all.find((each) => each.id === id);
@@ -124,7 +124,7 @@ export function wireTaxScheme(
   });
 }
 
-/** Ids of schemes are codes of countries, ZZ is none. */
+/** Ids of schemes are codes of countries, except ZZ. */
 function countryOf(id: string): string | undefined {
   return /^[A-Z]{2}$/.test(id) && id !== "ZZ" ? id : undefined;
 }

@@ -11,10 +11,10 @@ import {
 } from "@slipway/sdk/runtime/host";
 import { readBytes } from "../api/read-bytes.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { ArtifactGone } from "../files/artifact-store.js";
+import { ArtifactGone } from "../files/files.js";
 import { sendArtifact } from "../http/dispatch.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import type { Upload } from "../sessions/session-store.js";
+import type { Upload } from "../sessions/sessions.js";
 import type { SessionServiceParts } from "./service-parts.js";
 
 type Parts = Pick<SessionServiceParts, "artifacts" | "sessions">;
@@ -49,7 +49,7 @@ export function fileSuffix(fileType: "Project" | "CutBuffer" | "Import", suffix:
 
 /**
  * A file that `uri` names: one that was put for a session, such as the one of which this is a context, or one that this host has
- * made. Whoever knows the address may read it anyway. 400 `request-bad-request` for others.
+ * made. A client that knows the address may read it anyway. 400 `request-bad-request` for others.
  */
 export async function readUploaded(
   parts: Parts,
@@ -145,7 +145,7 @@ export function serveUploads(parts: SessionServiceParts): Middleware {
   };
 }
 
-/** Each file is a new one in the store, so that the one before it is there until the new one is. */
+/** Each file is a new one in the store, so that the previous one stays until the new one is complete. */
 async function put(
   ctx: RequestContext,
   parts: SessionServiceParts,
@@ -197,7 +197,7 @@ export async function closeSession(parts: Parts, sessionId: string): Promise<boo
   return await parts.sessions.close(sessionId);
 }
 
-/** Changes the addresses of a session; returns the files that none has any more, or undefined for a session that is gone. */
+/** Changes the addresses of a session; returns the files that are no longer referenced, or undefined for a session that is gone. */
 async function changeUploads(
   { sessions }: Parts,
   sessionId: string,

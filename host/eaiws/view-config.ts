@@ -9,7 +9,7 @@ import {
   Type,
   View,
 } from "@slipway/sdk";
-import { attribute } from "../soap/xml-values.js";
+import { attribute } from "../soap/soap.js";
 import { closed } from "./soap-operation.js";
 
 const Flag = Type.Optional(Type.Boolean(attribute));
@@ -68,7 +68,7 @@ export function viewsOf({ views = [] }: ProjectDocument): readonly View[] {
   return views.length === 0 ? [standardView] : views;
 }
 
-/** The view with an id. 400 `request-bad-request` names those that there are. */
+/** The view with an id. 400 `request-bad-request` lists all views. */
 export function viewNamed(project: ProjectDocument, viewId: string): View {
   const all = viewsOf(project);
   const found = all.find(({ id }) => id === viewId.toLowerCase());

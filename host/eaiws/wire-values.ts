@@ -8,7 +8,7 @@ import {
   type Texts,
   Type,
 } from "@slipway/sdk";
-import { attribute, content } from "../soap/xml-values.js";
+import { attribute, content } from "../soap/soap.js";
 import { closed } from "./soap-operation.js";
 
 export const WireFormat = Type.Enum(["None", "IML", "XML", "JSON", "HTML", "Plain"]);

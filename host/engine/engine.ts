@@ -1,4 +1,4 @@
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { IdempotencyStore } from "../idempotency/idempotency-store.js";
 import type { JobStore, WebhookSecrets } from "../jobs/jobs.js";
 import type { EntryJournal } from "../observability/entry-journal.js";
@@ -8,7 +8,7 @@ import type { OutcomeStore, PluginShelf, SwitchStore } from "../plugins/fleet/fl
 import type { AuditJournal } from "../security/audit/audit-journal.js";
 import type { KeySource } from "../security/key-source.js";
 import type { SharedUses } from "../security/rate-limit.js";
-import type { SessionStore } from "../sessions/session-store.js";
+import type { SessionStore } from "../sessions/sessions.js";
 import type { MemberDescription, Members } from "./members.js";
 
 /** The steps of a host while its engine opens. */

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { keyFileOf } from "../configuration/key-file.js";
-import { createFileArtifactStore } from "../files/file-artifact-store.js";
+import { createFileArtifactStore } from "../files/files.js";
 import { FileIdempotencyStore } from "../idempotency/file-idempotency-store.js";
 import { FileJobStore, FileWebhookSecrets } from "../jobs/jobs.js";
 import { createEventFile } from "../observability/events/event-file.js";
 import { createAuditFile } from "../security/audit/audit-file.js";
 import { createKeyFile } from "../security/key-file.js";
-import { createFileSessionStore } from "../sessions/file-session-store.js";
+import { createFileSessionStore } from "../sessions/sessions.js";
 import { mapConcurrent } from "../system/concurrency.js";
 import type { Engine } from "./engine.js";
 

@@ -17,7 +17,15 @@ import { type Artifact, type ArtifactContent, listOf, type Pieces } from "@slipw
 import { LRUCache } from "lru-cache";
 import { makeFolder, privateFile } from "../system/durable-files.js";
 import { errorCode } from "../system/errors.js";
-import { ArtifactGone } from "./artifact-store.js";
+
+/** A file that was found has been removed before it could be read. */
+export class ArtifactGone extends Error {
+  override readonly name = "ArtifactGone";
+
+  constructor(id: string) {
+    super(`The generated file ${id.slice(0, 8)}… is gone`);
+  }
+}
 
 const checkArtifact = new Validator({ lazy: true }).compile(
   Type.Object({
@@ -54,7 +62,7 @@ const recentLimits = { maxSize: 16 * 1024 ** 2, maxEntrySize: 1024 ** 2, ttl: 10
  * can be generated again.
  */
 export class ArtifactFiles {
-  /** Small contents that nobody has fetched yet: most are fetched once, as soon as the answer with their address is there. */
+  /** Small contents before their first download: most files are downloaded once, right after the response with their address. */
   private readonly recent = new LRUCache<string, Uint8Array>({
     ...recentLimits,
     sizeCalculation: (content) => Math.max(1, content.buffer.byteLength),

@@ -11,7 +11,7 @@ import {
   pluginCall,
 } from "@slipway/sdk/runtime/host";
 import rangeParser from "range-parser";
-import { ArtifactGone, type ArtifactStore } from "../files/artifact-store.js";
+import { ArtifactGone, type ArtifactStore } from "../files/files.js";
 import { type StoredAnswer, storedContent } from "../jobs/jobs.js";
 import { exposeHeaders } from "./browsers.js";
 import { callOrigin, type Middleware, type RequestContext, requestInput, targetOf } from "./request-state.js";

@@ -3,7 +3,7 @@
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Members } from "../engine/members.js";
 import { hasEnded, type Job } from "../jobs/jobs.js";
-import type { SwitchStore } from "../plugins/fleet/switch-store.js";
+import type { SwitchStore } from "../plugins/fleet/fleet.js";
 import { engineUnavailable, isEngineUnavailable } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
 import type { PluginTurns } from "./back-pressure.js";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { badRequest, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ArtifactStore } from "../files/files.js";
 import type { BegunRequest, IdempotencyStore } from "../idempotency/idempotency-store.js";
 import { errorEnd, type StoredAnswer } from "../jobs/jobs.js";
 import { logUnlessOutage } from "../system/request-errors.js";

@@ -13,7 +13,7 @@ import {
 import type Koa from "koa";
 import type { StoredAnswer } from "../jobs/jobs.js";
 import type { CallerState } from "../security/caller.js";
-import type { SessionRecord } from "../sessions/session-store.js";
+import type { SessionRecord } from "../sessions/sessions.js";
 
 /** State that the middleware of a request passes on. */
 export interface RequestState extends CallerState {

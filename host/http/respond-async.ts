@@ -1,8 +1,8 @@
 import { badRequest, type RequestError } from "@slipway/sdk";
 import { validInput } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import { checkTarget } from "../fetch/outgoing-fetch.js";
-import type { ArtifactStore } from "../files/artifact-store.js";
+import { checkTarget } from "../fetch/fetch.js";
+import type { ArtifactStore } from "../files/files.js";
 import {
   type Job,
   type JobExtras,

@@ -1,6 +1,6 @@
 import { type Log, RequestError } from "@slipway/sdk";
 import type { WebhooksConfiguration } from "../configuration/webhooks-configuration.js";
-import type { OutgoingFetch } from "../fetch/outgoing-fetch.js";
+import type { OutgoingFetch } from "../fetch/fetch.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { isEngineUnavailable, logUnlessOutage } from "../system/request-errors.js";
 import { deadlineSignal, monotonicTime, settlesWithin, wait } from "../system/time.js";

@@ -152,13 +152,15 @@ export type LinkFetch = (
 /** The content of an artifact of this host; undefined for any other URL. */
 export type OwnFile = (url: string) => Promise<Uint8Array | undefined>;
 
-/** A loaded attachment, or why there is none. */
+/** A loaded attachment, or why it could not be loaded. */
 type Attachment = { link: string; content: Uint8Array } | { link: string; error: SuppressedError };
 
 const atOnce = 4;
 
-/** All links in their order. `onLoaded` is called for each that is there.
- * Ends early, with errors for what is left, when the signal aborts. */
+/**
+ * All links in their order. Calls `onLoaded` for each loaded attachment. Ends early, with errors for the rest, when the
+ * signal aborts.
+ */
 async function loadAttachments(
   links: string[],
   sources: { fetch: LinkFetch; ownFile: OwnFile },

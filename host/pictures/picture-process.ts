@@ -1,5 +1,5 @@
 /**
- * Converts pictures, in a process of its own: they are foreign input, and a few kilobytes can unpack to gigabytes.
+ * Converts pictures in a separate process: they are foreign input, and a few kilobytes can unpack to gigabytes.
  *
  * Targets (browsers, PDF, workbooks, order files) differ in the kinds of pictures that they know, and in what they make of
  * orientation marks, colour profiles and CMYK. So all of them get PNG or JPEG without any of these.
@@ -82,7 +82,7 @@ function densityOf(scale: number): number {
 }
 
 /**
- * Quick to print. Chromium stores a JPEG in a PDF as it is, but decodes and packs a PNG anew in every print, which is two
+ * Quick to print. Chromium stores a JPEG in a PDF as it is, but decodes and packs a PNG again in every print, which is two
  * thirds of the time of a report with many pictures; so opaque PNGs become JPEGs, once. Gets what `shown` made.
  */
 async function printed(content: Uint8Array, settings: Settings): Promise<PictureAnswer> {

@@ -54,7 +54,7 @@ export class Pictures implements ShownPictures {
     private readonly settings: PdfConfiguration["pictures"],
     private readonly log: Log,
   ) {
-    // The library refuses 0, which stands for none here: nothing is as small as 1.
+    // The library refuses 0, which means "no cache" here: no entry is as small as 1.
     this.known = new LRUCache({ maxSize: Math.max(1, settings.cacheBytes) });
     this.pool = new ProcessPool({
       program: join(builtFolder, "pictures", "picture-process.js"),
@@ -65,7 +65,7 @@ export class Pictures implements ShownPictures {
     });
   }
 
-  /** A picture as every program can show it. Most are that already, and come back as they are. */
+  /** A picture that every program can show. Most pictures already are, and come back unchanged. */
   async shown(content: Uint8Array, asker: PictureAsker): Promise<Picture | PictureProblem> {
     const type = pictureType(content);
     const problem = unshowableBytes(type);
@@ -96,7 +96,7 @@ export class Pictures implements ShownPictures {
     return "problem" in outcome || "content" in outcome ? outcome : shown;
   }
 
-  /** A document with such pictures comes soon: a process for them takes longer to start than a page to print. */
+  /** Call it before a document with such pictures: starting a process takes longer than printing a page. */
   startAhead(pictures: readonly { content: Uint8Array }[]): void {
     if (pictures.some(({ content }) => this.needsProcess(content))) this.pool.startAhead();
   }
@@ -132,7 +132,7 @@ export class Pictures implements ShownPictures {
       try {
         return await running;
       } catch (error) {
-        // If only the one that began it has gone, it is begun anew.
+        // If only the request that began it has ended, it is begun again.
         if (asker.signal.aborted) throw error;
       }
     }
@@ -181,7 +181,7 @@ interface Work {
   content: Uint8Array;
 }
 
-/** The size of a picture that is fit for every program as it is, as far as its first bytes tell. */
+/** The size of a picture that every program can show unchanged, as far as its first bytes show that. */
 function plainSize(content: Uint8Array, { mediaType, width, height }: PictureType): PictureSize | undefined {
   if (width === undefined || height === undefined || !isPlainFile(content, mediaType)) return undefined;
   return { width, height };

@@ -2,7 +2,7 @@
 
 /**
  * Whether a PNG or JPEG has nothing that programs show differently: an orientation mark, a colour profile, CMYK, more
- * than 8 bits per channel. False where it takes more than a look at its structure to know.
+ * than 8 bits per channel. False if its structure alone does not show that.
  */
 export function isPlainFile(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

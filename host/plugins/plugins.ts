@@ -14,7 +14,7 @@ import {
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
-import type { PluginTemplates } from "../templates/template-service.js";
+import type { PluginTemplates } from "../templates/templates.js";
 import type {
   AgreementReport,
   PluginAdministration,

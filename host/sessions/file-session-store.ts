@@ -30,7 +30,7 @@ export interface FileSessionStoreOptions {
   log: Log;
   /** Milliseconds by which lifetimes are measured; default: the monotonic clock. */
   now?: () => number;
-  /** Numbers of the revisions of a session that somebody still needs; default: none. */
+  /** Numbers of the revisions of a session that jobs still need; default: no revisions. */
   heldRevisions?: (id: string) => ReadonlySet<number>;
 }
 
@@ -180,10 +180,10 @@ export function createFileSessionStore({
       const found = active(id);
       if (found === undefined) return undefined;
       const [today, moment, written] = [Date.now(), now(), writtenLifetime(lifetime)];
-      const { expiresAt: told } = found.record;
-      // A told end beyond that of a session written now comes from a wrong clock.
-      const isTold = told >= today + lifetime && told <= today + written;
-      if (isTold && endOf(found) >= moment + lifetime) return found.record;
+      const { expiresAt: announced } = found.record;
+      // A later end than that of a session written now comes from a wrong clock.
+      const isRight = announced >= today + lifetime && announced <= today + written;
+      if (isRight && endOf(found) >= moment + lifetime) return found.record;
       return await turns.take(id, async () => {
         const entry = active(id);
         if (entry === undefined || endOf(entry) >= moment + written) return entry?.record;

@@ -93,7 +93,7 @@ export class ProjectOpener {
 async function isSmall(bytes: Uint8Array, declared: DeclaredFormat): Promise<boolean> {
   if (bytes.byteLength > small) return false;
   const format = projectFormat(bytes, declared);
-  // What a PDF takes to be read is not told by its size.
+  // The size of a PDF does not show how long reading it takes.
   if (format === "pdf") return false;
   if (format !== "obk") return true;
   // An unreadable file costs nothing; opening it reports the error.

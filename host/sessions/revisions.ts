@@ -26,20 +26,20 @@ export function revisionOf(
 }
 
 /**
- * The revisions after a replacement of the last one; `kept` are the SHA-256 of assets of the last one, `holds` are the numbers of further ones
+ * The revisions after a replacement of the last one; `kept` are the SHA-256 of assets of the last one, `held` are the numbers of further ones
  * that stay. Undefined when `revision` is not the next one.
  */
 export function nextRevisions(
   revisions: readonly Revision[],
   revision: number,
   content: RevisionContent & { kept: readonly string[] },
-  holds: ReadonlySet<number>,
+  held: ReadonlySet<number>,
 ): Revision[] | undefined {
   const current = revisions.at(-1);
   if (current?.revision !== revision - 1) return undefined;
-  const held = current.assets.filter(({ sha256 }) => content.kept.includes(sha256));
-  const earlier = revisions.slice(0, -1).filter((each) => holds.has(each.revision));
-  return [...earlier, current, revisionOf(revision, content, held)];
+  const heldAssets = current.assets.filter(({ sha256 }) => content.kept.includes(sha256));
+  const earlier = revisions.slice(0, -1).filter((each) => held.has(each.revision));
+  return [...earlier, current, revisionOf(revision, content, heldAssets)];
 }
 
 /** Bytes of all revisions; assets that they share count once. */

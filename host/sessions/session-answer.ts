@@ -1,6 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
+import type { OpenSession } from "./open-sessions.js";
 import { ProjectSummary, type SessionRecord, type StoredSession } from "./session-store.js";
-import type { OpenSession } from "./sessions.js";
 
 const facts = {
   sessionId: Type.String({ format: "uuid" }),

@@ -5,7 +5,7 @@ import { Type, Uuid, Validator } from "@slipway/sdk";
 import { mapConcurrent } from "../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
 import { Revision } from "./revisions.js";
-import { type RevisionContent, type SessionRecord, Upload } from "./session-store.js";
+import { ProjectSummary, type RevisionContent, type SessionRecord, Upload } from "./session-store.js";
 
 /** Files to write concurrently; a project may have more pictures than a process may open files. */
 const openFiles = 8;
@@ -17,18 +17,7 @@ const SessionEntry = Type.Object({
     revision: Type.Integer({ minimum: 1 }),
     created: Type.Number(),
     expiresAt: Type.Number(),
-    summary: Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      number: Type.String(),
-      currency: Type.String(),
-      languages: Type.Array(Type.String()),
-      items: Type.Integer(),
-      articles: Type.Integer(),
-      views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-      schemes: Type.Array(Type.String()),
-      isCopy: Type.Optional(Type.Boolean()),
-    }),
+    summary: ProjectSummary,
   }),
   revisions: Type.Array(Revision, { minItems: 1 }),
   uploads: Type.Optional(Type.Array(Upload)),
@@ -99,8 +88,8 @@ export async function readEntry(folder: string): Promise<SessionEntry | undefine
   }
 }
 
-/** Removes unreferenced files; returns their number. */
-export async function sweepFolder(folder: string, entry: SessionEntry): Promise<number> {
+/** Removes unreferenced files. */
+export async function sweepFolder(folder: string, entry: SessionEntry): Promise<void> {
   const assets = new Set(entry.revisions.flatMap((each) => each.assets.map((asset) => asset.sha256)));
   const files = new Set([
     "record.json",
@@ -114,7 +103,6 @@ export async function sweepFolder(folder: string, entry: SessionEntry): Promise<
       .map((name) => join(folder, "assets", name)),
   ];
   for (const orphan of orphans) await rm(orphan, { recursive: true, force: true });
-  return orphans.length;
 }
 
 /** Removes the session atomically, then its files. */

@@ -84,7 +84,7 @@ export interface SessionUsage {
 }
 
 /**
- * Stores decide by their own clock what has expired; clients are told times of the system clock. Every writing method
+ * Stores decide by their own clock what has expired; clients get times of the system clock. Every writing method
  * resolves once its bytes are on disk (or in the shared store). Beyond the limits, or without space, it rejects with 503
  * `request-overloaded`, and the previous state remains.
  */
@@ -92,8 +92,8 @@ export interface SessionStore extends SessionContents {
   /** Reads the store and removes remains of earlier runs. */
   open(): Promise<void>;
   /**
-   * Stores the first revision of a session. However many are created at once, the limits hold. A session that is there already
-   * stays as it is, and is returned: it is that of an earlier request, which was sent again because it got no answer.
+   * Stores the first revision of a session. However many are created at once, the limits hold. Returns an existing session
+   * unchanged: it belongs to an earlier request, which was sent again because it got no answer.
    */
   create(session: SessionFacts, content: RevisionContent, terms: SessionTerms): Promise<SessionRecord>;
   /**
@@ -118,11 +118,11 @@ export interface SessionStore extends SessionContents {
   list(page: { after?: string | undefined; limit: number }): Promise<StoredSession[]>;
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
-  /** The addresses for files of an active session, oldest first; none for an unknown one. */
+  /** The addresses for files of an active session, oldest first; empty for an unknown one. */
   uploads(id: string): Promise<readonly Upload[]>;
   /**
-   * Replaces them; changes of one session happen one after the other, on all hosts. `change` may be called again where the
-   * store begins anew. False for a session that is not active.
+   * Replaces them; changes of one session happen one after the other, on all hosts. The store may call `change`
+   * again. False for a session that is not active.
    */
   changeUploads(id: string, change: (uploads: readonly Upload[]) => readonly Upload[]): Promise<boolean>;
   /** Its uploads go with a session; their files stay for their lifetime. */

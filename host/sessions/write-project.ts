@@ -12,6 +12,5 @@ export async function writeProject(bytes: Uint8Array, written: WrittenFormat): P
   const wanted = new Set<string>();
   for (const item of walkItems(project.items))
     if (named.has(item.id)) for (const { id } of walkItems([item])) wanted.add(id);
-  const holds = (item: Item): boolean => wanted.has(item.id);
-  return Buffer.from(writeObx(project, { include: holds }));
+  return Buffer.from(writeObx(project, { include: ({ id }: Item) => wanted.has(id) }));
 }

@@ -34,8 +34,8 @@ function isText(node: AnyNode): boolean {
 }
 
 /**
- * The last character is escaped: the one before it is none that makes it part of an escape sequence or of the syntax of
- * regular expressions.
+ * Escapes the last character: the one before it does not make it part of an escape sequence or of the syntax of regular
+ * expressions.
  */
 function escaped(text: string): string {
   return text.replaceAll(refusedInTexts, (found) => {

@@ -14,30 +14,28 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
-import { mediaTypeOf, type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
+import { mediaTypeOf, type RenderedTemplate, type StoreRequest } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateMeasures } from "../observability/measures.js";
 import { fullStop } from "../system/errors.js";
-import { monotonicTime } from "../system/time.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { RenderFailure } from "./render-errors.js";
 import { type Limits, RenderPool, type TemplateFindings } from "./render-pool.js";
-import type { StoreState } from "./stores/store-states.js";
 import { archiveOf } from "./stores/store-template.js";
 import { TemplateStores } from "./stores/template-stores.js";
 import { watchTemplates } from "./template-changes.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { PluginTemplates, TemplateChange, TemplateService, TemplateState } from "./template-service.js";
+import type {
+  PluginTemplates,
+  StoreState,
+  TemplateChange,
+  TemplateService,
+  TemplateState,
+} from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
-
-/**
- * Milliseconds that the check of a new version waits for a process; the check itself has the time limit of any
- * template. Long, because all templates are checked at the start, when the machine is busy.
- */
-const patience = 60_000;
 
 export interface TemplateServiceOptions {
   configuration: TemplatesConfiguration;
@@ -224,13 +222,8 @@ class FolderTemplates implements TemplateService {
 
   /** Finds the problems of the EJS files of a new version in a rendering process. */
   private async check(template: LoadedTemplate): Promise<TemplateFindings> {
-    const deadline = monotonicTime() + patience;
     try {
-      const { signal } = new AbortController();
-      const limits = { signal, deadline, work: untraced(this.options.log) };
-      const { problems, notes } = await this.poolOf(template).check(template, limits);
-      const inFiles = (each: TemplateProblem) => located(template, each);
-      return { problems: problems.map(inFiles), notes: notes.map(inFiles) };
+      return await this.poolOf(template).check(template);
     } catch (error) {
       if (error instanceof RenderFailure) return { problems: [error.problem], notes: [] };
       throw error;

@@ -128,7 +128,7 @@ function writtenNames(text: string): number {
   return text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"?/g, "").split(":").length - 1;
 }
 
-/** How many of them are left once it is read: of those that are there twice, one. */
+/** How many of them are left in the value, where duplicate names count once. */
 function readNames(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const members = Object.values(value);

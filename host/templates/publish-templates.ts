@@ -6,11 +6,12 @@ import { type Log, shownValue } from "@slipway/sdk";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import { writeArchive } from "../system/archives/write-archive.js";
 import { commonFile, replaceSynced } from "../system/durable-files.js";
-import { errorCode, Rejection } from "../system/errors.js";
+import { Rejection } from "../system/errors.js";
 import { createTemplateService } from "./create-template-service.js";
 import { indexFile, type StoreEntry, type StoreIndex, storeProtocol } from "./stores/store-index.js";
 import { readStoreTemplate } from "./stores/store-template.js";
 import { readTemplateContent, selfContained } from "./template-content.js";
+import { unlessGone } from "./template-folder.js";
 import type { TemplateState } from "./template-service.js";
 
 export interface PublishOptions {
@@ -133,10 +134,7 @@ async function write(published: readonly Publication[], out: string): Promise<Pu
 
 /** Keeps an unchanged file, so that its time stays valid for caches. */
 async function writeNew(file: string, content: Buffer): Promise<void> {
-  const present = await readFile(file).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const present = await unlessGone(readFile(file));
   if (present === undefined || !present.equals(content))
     await replaceSynced(file, content, { mode: commonFile });
 }

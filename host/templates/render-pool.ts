@@ -4,15 +4,15 @@
  */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import type { Work } from "@slipway/sdk/runtime/host";
+import { untraced, type Work } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import { type AnsweringProcess, ProcessLost } from "../system/answering-process.js";
 import { hostCheck } from "../system/host-check.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
-import { monotonicTime } from "../system/time.js";
-import type { LoadedTemplate } from "./loaded-template.js";
+import { longestTimer, monotonicTime } from "../system/time.js";
+import { type LoadedTemplate, located } from "./loaded-template.js";
 import {
   outOfTime,
   processLost,
@@ -33,10 +33,14 @@ import type { TemplateProblem } from "./template-problem.js";
 /** Milliseconds for a process to end an endless loop itself before it is killed. */
 const grace = 1000;
 /** A list that grows is copied: reviewed loops are ended with their place before the heap is full. */
-const roomToTell = 3;
+const reviewHeapFactor = 3;
 /** MiB: the processes live as long as the host, and reports of a thousand articles take no longer with it. */
 const semiSpace = { largest: 4 };
-const longestTimer = 2 ** 31 - 1;
+/**
+ * Milliseconds that the check of a template waits for a process; the check itself has the time limit of any
+ * template. Long, because all templates are checked at the start, when the machine is busy.
+ */
+const checkWait = 60_000;
 const checkReply = hostCheck<typeof RenderProcessReply>("reply", "render-reply");
 
 export interface RenderInput {
@@ -84,7 +88,7 @@ export class RenderPool {
       parameters: [JSON.stringify(options)],
       semiSpace,
       size,
-      limits: () => ({ heap: isForAuthors ? memoryLimit * roomToTell : memoryLimit }),
+      limits: () => ({ heap: isForAuthors ? memoryLimit * reviewHeapFactor : memoryLimit }),
       answer: (message) => this.checked(message),
       warm: {
         lost: (lost, before) => {
@@ -101,12 +105,15 @@ export class RenderPool {
     this.pool.start();
   }
 
-  /** All problems of the EJS files of a template, and notes for its author. */
-  async check(template: LoadedTemplate, limits: Limits): Promise<TemplateFindings> {
+  /** All problems of the EJS files of a template, and notes for its author. Rejects as `render` does. */
+  async check(template: LoadedTemplate): Promise<TemplateFindings> {
+    const { signal } = new AbortController();
+    const limits = { signal, deadline: monotonicTime() + checkWait, work: untraced(this.log) };
     const reply = await this.run(template, undefined, limits);
     if (reply.type !== "loaded")
       throw new Error("The reply of a rendering process does not fit its question.");
-    return { problems: reply.problems.map(received), notes: reply.notes.map(received) };
+    const inFiles = (problem: SentProblem) => located(template, received(problem));
+    return { problems: reply.problems.map(inFiles), notes: reply.notes.map(inFiles) };
   }
 
   /** Rejects with `RenderFailure`, or with a `RequestError`: 503 `request-overloaded`, 504 `request-timeout`. */
@@ -163,13 +170,13 @@ export class RenderPool {
   ): Promise<RenderProcessReply> {
     let retried = false;
     for (let first = false; ; first = true) {
-      let holdsOthers = false;
+      let hasOtherTemplates = false;
       try {
         return await this.pool.use(
           (process) => {
             const versions = this.loaded.get(process) ?? new Set();
             this.loaded.set(process, versions);
-            holdsOthers = versions.size > (versions.has(template.version) ? 1 : 0);
+            hasOtherTemplates = versions.size > (versions.has(template.version) ? 1 : 0);
             return this.converse(process, versions, template, input, signal);
           },
           { signal, first },
@@ -178,7 +185,7 @@ export class RenderPool {
         if (signal.aborted || !(error instanceof ProcessLost)) throw error;
         noteOutput(error, log);
         // Other templates in the process may have used the memory; a new process starts without them.
-        if (error.reason === "memory" && holdsOthers) continue;
+        if (error.reason === "memory" && hasOtherTemplates) continue;
         const failure = failureOf(error, this.configuration, retried);
         if (failure !== undefined) throw failure;
         retried = true;
@@ -224,7 +231,9 @@ export class RenderPool {
   }
 }
 
-function received(problem: Omit<TemplateProblem, "line"> & { line: number | null }): TemplateProblem {
+type SentProblem = Omit<TemplateProblem, "line"> & { line: number | null };
+
+function received(problem: SentProblem): TemplateProblem {
   return { ...problem, line: problem.line ?? undefined };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Entry of a rendering process. It holds nothing of value to a template: no environment, no session, no file of the
+ * Entry of a rendering process. It contains nothing of value to a template: no environment, no session, no file of the
  * host. Modules that compile code or change built-in objects are imported before `lockdown` freezes them.
  */
 import { Script } from "node:vm";

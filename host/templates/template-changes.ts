@@ -42,7 +42,7 @@ export class TemplateChanges {
 export interface WatchOptions {
   /** Milliseconds without another event before `changed` is called. */
   settlingTime: number;
-  /** Milliseconds between calls without an event: network drives and changed links cause none. */
+  /** Milliseconds between calls without an event: network drives and changed links cause no events. */
   rescanInterval: number;
 }
 
@@ -73,7 +73,7 @@ export function watchTemplates(
     settling = setTimeout(look, Math.max(0, Math.min(options.settlingTime, left))).unref();
   };
   watcher.on("all", notice);
-  // chokidar tells the first of several changes within 50 ms; the others would be noticed by the next full scan.
+  // chokidar reports only the first of several changes within 50 ms; the others would be noticed by the next full scan.
   watcher.on("raw", (_event, name) => {
     if (!isIgnored(basename(name ?? ""))) notice();
   });

@@ -5,7 +5,7 @@ import type { LoadedTemplate } from "./loaded-template.js";
 import type { SeenFolder } from "./template-content.js";
 import { FolderError } from "./template-folder.js";
 import type { TemplateProblem } from "./template-problem.js";
-import type { TemplateStanding } from "./template-service.js";
+import type { TemplateStatus } from "./template-service.js";
 
 /** A folder that may be a template. */
 export interface FoundTemplate {
@@ -48,7 +48,7 @@ export function newEntry(found: FoundTemplate): TemplateEntry {
 }
 
 /** The public state of an entry. */
-export function standingOf({ folder, plugin, serving, problems, notes }: TemplateEntry): TemplateStanding {
+export function statusOf({ folder, plugin, serving, problems, notes }: TemplateEntry): TemplateStatus {
   return {
     key: serving?.definition.key ?? basename(folder),
     aliases: [...(serving?.definition.aliases ?? [])],

@@ -118,8 +118,8 @@ async function linkedLocation(root: string, path: string): Promise<string> {
   return target;
 }
 
-/** Undefined for a file removed meanwhile: editors and copy tools replace files during a scan. */
-async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
+/** Undefined for a missing file, such as one that an editor replaces during a scan. */
+export async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
   try {
     return await access;
   } catch (error) {

@@ -101,7 +101,7 @@ export class TemplateProgram {
     return { html: documentFrame({ title, body, margins }, frame), missing: [...missing], notes };
   }
 
-  /** The place of an interrupted rendering; undefined when none had begun. */
+  /** The place of an interrupted rendering; undefined before the first one. */
   interruptedAt(): Pick<TemplateProblem, "file" | "line"> | undefined {
     return this.latest?.innermost();
   }

@@ -17,7 +17,7 @@ import {
   namesOf,
   newEntry,
   readingProblem,
-  standingOf,
+  statusOf,
   type TemplateEntry,
 } from "./template-entry.js";
 import { isIgnored } from "./template-folder.js";
@@ -103,7 +103,7 @@ export class TemplateRegistry {
 
   states(): TemplateState[] {
     return [...this.entries.values()].map((entry) => ({
-      ...standingOf(entry),
+      ...statusOf(entry),
       error: entry.problems.length === 0 ? undefined : describeProblems(entry.problems),
       warnings: [...(entry.serving?.warnings ?? [])],
     }));
@@ -122,7 +122,7 @@ export class TemplateRegistry {
     for (const entry of this.entries.values())
       if (entry.serving === template)
         this.changes.tellNow({
-          ...standingOf(entry),
+          ...statusOf(entry),
           problems: [problem],
           changed: undefined,
           state: "failed",
@@ -193,7 +193,7 @@ export class TemplateRegistry {
     else {
       this.entries.delete(entry.id);
       const gone = { version: undefined, changed: undefined, problems: [], notes: [] };
-      this.changes.add({ ...standingOf(entry), ...gone, state: "removed" });
+      this.changes.add({ ...statusOf(entry), ...gone, state: "removed" });
     }
   }
 
@@ -278,8 +278,7 @@ export class TemplateRegistry {
     entry.serving = template;
     entry.problems = [];
     if (isNew) this.announce(entry.folder, template);
-    if (isNew || isMended)
-      this.changes.add({ ...standingOf(entry), changed: entry.changed, state: "served" });
+    if (isNew || isMended) this.changes.add({ ...statusOf(entry), changed: entry.changed, state: "served" });
   }
 
   private refuse(entry: TemplateEntry, problems: readonly TemplateProblem[]): void {
@@ -291,7 +290,7 @@ export class TemplateRegistry {
       folder,
       reason: describeProblems(problems),
     });
-    this.changes.add({ ...standingOf(entry), changed: entry.changed, state: "refused" });
+    this.changes.add({ ...statusOf(entry), changed: entry.changed, state: "refused" });
   }
 
   private announce(folder: string, template: LoadedTemplate): void {

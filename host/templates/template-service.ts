@@ -1,7 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import type { TemplateSource } from "@slipway/sdk/runtime/host";
 import { orUndefined } from "../system/or-undefined.js";
-import type { StoreState } from "./stores/store-states.js";
 import { TemplateProblem } from "./template-problem.js";
 
 /** The contract of the template service: registry, and rendering in separate processes. */
@@ -24,8 +23,23 @@ export interface PluginTemplates {
   folder: string;
 }
 
+/** The outcome of the last request to a store, for any token. */
+export const StoreState = Type.Object(
+  {
+    url: Type.String({ description: "Without credentials." }),
+    state: Type.Enum(["ok", "failed"]),
+    templates: Type.Integer({ minimum: 0, description: "How many it gave to who asked last." }),
+    error: orUndefined(
+      Type.String({ description: "What kept it from giving more; the log names the templates." }),
+    ),
+    checked: Type.String({ format: "date-time", description: "UTC." }),
+  },
+  { title: "StoreState" },
+);
+export type StoreState = Static<typeof StoreState>;
+
 /** Common members of template states and changes. */
-const standing = {
+const statusMembers = {
   key: Type.String({ description: "The name of the folder where no version serves." }),
   aliases: Type.Array(Type.String(), { description: "Of the version that serves." }),
   folder: Type.String(),
@@ -39,12 +53,12 @@ const standing = {
 };
 
 /** The state of a template folder. */
-export const TemplateStanding = Type.Object(standing);
-export type TemplateStanding = Static<typeof TemplateStanding>;
+export const TemplateStatus = Type.Object(statusMembers);
+export type TemplateStatus = Static<typeof TemplateStatus>;
 
 export const TemplateState = Type.Object(
   {
-    ...standing,
+    ...statusMembers,
     error: orUndefined(
       Type.String({ description: "The problems as one text, with file and line where known." }),
     ),
@@ -58,7 +72,7 @@ export type TemplateState = Static<typeof TemplateState>;
 
 /** A change of a template, also for clients. */
 export const changedTemplate = {
-  ...standing,
+  ...statusMembers,
   state: Type.Enum(["served", "refused", "removed", "failed"], {
     description:
       '"served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving. "failed": the problem ended a report with it; only with the setting `preview`.',

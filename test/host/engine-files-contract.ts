@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import t from "tap";
-import { ArtifactGone } from "../../host/files/artifact-store.js";
+import { ArtifactGone } from "../../host/files/files.js";
 import { type EngineKind, file, pair, refused, sha256 } from "./engine-support.js";
 
 /** Runs the cases of files for a kind of engines. */

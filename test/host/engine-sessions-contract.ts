@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import t from "tap";
-import type { SessionRecord } from "../../host/sessions/session-store.js";
+import type { SessionRecord } from "../../host/sessions/sessions.js";
 import {
   type EngineKind,
   facts,

@@ -8,11 +8,11 @@ import type { Test } from "tap";
 import type { Engine } from "../../host/engine/engine.js";
 import { createFileEngine } from "../../host/engine/file-engine.js";
 import { createPostgresqlEngine } from "../../host/engine/postgresql/postgresql.js";
-import type { ArtifactStore } from "../../host/files/artifact-store.js";
+import type { ArtifactStore } from "../../host/files/files.js";
 import type { JobEnd, JobTerms } from "../../host/jobs/jobs.js";
 import type { MemberFacts } from "../../host/observability/host-status.js";
 import { createKeyFile } from "../../host/security/key-file.js";
-import type { SessionFacts, SessionTerms } from "../../host/sessions/session-store.js";
+import type { SessionFacts, SessionTerms } from "../../host/sessions/sessions.js";
 import { type FilesSettings, filesConfiguration } from "./files-support.js";
 
 type Settings = { [Name in keyof FilesSettings]?: number | undefined };
@@ -121,8 +121,10 @@ export function facts(changes: Partial<SessionFacts> = {}): SessionFacts {
   return { id: randomUUID(), locale: "de_DE", revision: 1, summary, ...changes };
 }
 
+type NewFile = Parameters<ArtifactStore["create"]>[0];
+
 /** A file to be stored. */
-export function file(content: Parameters<ArtifactStore["create"]>[0]["content"], name = "a.bin") {
+export function file(content: NewFile["content"], name = "a.bin"): NewFile {
   return { name, mediaType: "application/octet-stream", content };
 }
 

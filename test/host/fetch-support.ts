@@ -1,7 +1,7 @@
 /** Uses the part itself: what loads links for a host, with its own log and policy; over HTTP only plugins can ask for a link. */
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
-import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
+import { createOutgoingFetch } from "../../host/fetch/fetch.js";
 
 const check = new Validator().compile(FetchConfiguration, "fetch");
 

@@ -11,7 +11,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
+import { createFileArtifactStore } from "../../host/files/files.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { filesConfiguration } from "./files-support.js";
 import { project, session, violatedPaths } from "./sessions-support.js";

@@ -5,7 +5,7 @@
 import { readPdf, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import t from "tap";
-import { stateFacts } from "../../host/pdf/finish/document-facts.js";
+import { stateFacts } from "../../host/pdf/finish/claims.js";
 import { finish } from "../../host/pdf/finish/finish.js";
 import type { FinishOrder } from "../../host/pdf/finish/finish-messages.js";
 import { writePdf } from "../../host/pdf/finish/write-pdf.js";

@@ -11,8 +11,7 @@ import { type PrintJob, untraced } from "@slipway/sdk/runtime/host";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
 import { PdfConfiguration } from "../../host/configuration/pdf-configuration.js";
-import { createPdfService } from "../../host/pdf/create-pdf-service.js";
-import type { PdfService } from "../../host/pdf/pdf-service.js";
+import { createPdfService, type PdfService } from "../../host/pdf/pdf.js";
 import { Pictures } from "../../host/pictures/pictures.js";
 import { outgoingFetch } from "./fetch-support.js";
 

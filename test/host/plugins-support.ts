@@ -19,14 +19,14 @@ import {
 import { type LivePlugin, type PluginCall, PluginValues, untraced } from "@slipway/sdk/runtime/host";
 import { PluginsConfiguration } from "../../host/configuration/plugins-configuration.js";
 import { TemplatesConfiguration } from "../../host/configuration/templates-configuration.js";
-import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
+import { createFileArtifactStore } from "../../host/files/files.js";
 import { logEvent } from "../../host/observability/events/event-text.js";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { logWith } from "../../host/observability/log.js";
 import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugins.js";
 import { configuredReleases } from "../../host/plugins/releases.js";
 import { ValueFiles } from "../../host/plugins/value-files.js";
-import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
+import { createFileSessionStore } from "../../host/sessions/sessions.js";
 import { createTemplateService } from "../../host/templates/create-template-service.js";
 import { failOnStageFaults } from "../stage-faults.js";
 import { outgoingFetch } from "./fetch-support.js";

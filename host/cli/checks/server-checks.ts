@@ -1,7 +1,6 @@
 /** Checks servers that the host contacts. */
 import type { Configuration } from "../../configuration/configuration.js";
-import { storeUrl } from "../../templates/stores/store-address.js";
-import { indexFile } from "../../templates/stores/store-index.js";
+import { storeIndexAddress } from "../../templates/templates.js";
 import { type Check, hint, right, wrong } from "./check.js";
 import { clockCheck } from "./time-checks.js";
 
@@ -12,7 +11,7 @@ export async function templateStoreCheck({
   if (store.url === undefined) return [];
   const name = "template store";
   try {
-    const address = new URL(indexFile, storeUrl(store.url));
+    const address = await storeIndexAddress(store.url);
     const answer = await fetch(address, { signal: AbortSignal.timeout(store.timeout), redirect: "manual" });
     await answer.body?.cancel();
     const clock = clockCheck(address.host, answer.headers.get("date"));

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Log, RequestError } from "@slipway/sdk";
 import { type Artifact, cleanFilename, newArtifactId } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../../configuration/configuration.js";
-import { ArtifactGone, type ArtifactStore, type ArtifactUsage } from "../../files/artifact-store.js";
+import { ArtifactGone, type ArtifactStore, type ArtifactUsage } from "../../files/files.js";
 import { engineUnavailable, overloaded } from "../../system/request-errors.js";
 import { chunkLength, chunksOf, chunksOfPieces } from "./chunks.js";
 import type { Database } from "./database.js";

@@ -1,7 +1,10 @@
-import { bytesOf, nextRevisions, type Revision, revisionOf } from "../../sessions/revisions.js";
 import {
+  bytesOf,
+  nextRevisions,
+  type Revision,
   type RevisionContent,
   refuseOverflow,
+  revisionOf,
   type SessionFacts,
   type SessionRecord,
   type SessionStore,
@@ -10,7 +13,7 @@ import {
   type StoredSession,
   type Upload,
   writtenLifetime,
-} from "../../sessions/session-store.js";
+} from "../../sessions/sessions.js";
 import { type Connection, only } from "./connection.js";
 import type { Database } from "./database.js";
 import { isForeignKeyMissing } from "./database-errors.js";

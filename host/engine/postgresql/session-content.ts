@@ -1,4 +1,4 @@
-import type { RevisionContent, SessionFacts } from "../../sessions/session-store.js";
+import type { RevisionContent, SessionFacts } from "../../sessions/sessions.js";
 import { chunkLength, chunksOf } from "./chunks.js";
 import type { Connection } from "./connection.js";
 

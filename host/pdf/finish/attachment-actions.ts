@@ -28,7 +28,7 @@ const actions = new Set([
   ],
   ...["ImportData", "JavaScript", "SetOCGState", "Rendition", "Trans", "GoTo3DView", "RichMediaExecute"],
 ]);
-/** Where structure elements stand, whose types may be named like actions. Nobody runs what stands there. */
+/** Keys of structure elements, whose types may have names of actions. Viewers do not run these. */
 const structural = new Set(["P", "K", "SE"]);
 /** Annotations that play or contain something. */
 const refused = new Set([

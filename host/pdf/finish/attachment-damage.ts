@@ -9,9 +9,8 @@ import {
   type PdfStream,
 } from "@slipway/sdk/runtime/pdf";
 import { showsUndrawnField } from "./attachment-form.js";
-import type { DocumentPart } from "./document-part.js";
 
-/** The kinds in the order in which a message names them. */
+/** What a damaged attachment may have lost, in the order in which a message names it. */
 export const lostParts = [
   "pages",
   "texts and lines",
@@ -22,7 +21,7 @@ export const lostParts = [
 ] as const;
 export type LostPart = (typeof lostParts)[number];
 
-/** What is missing or broken, and on which pages of the attachment, from 1; none where only whole pages are missing. */
+/** What is missing or broken, and on which pages of the attachment, from 1; empty if only whole pages are missing. */
 export interface AttachmentDamage {
   pages: number[];
   lost: LostPart[];
@@ -33,11 +32,11 @@ const elsewhere = new Set(["Parent", "Dest", "A", "AA", "P", "Popup", "IRT", "B"
 
 const lostOf: Record<string, LostPart> = { Contents: "texts and lines", Font: "fonts", XObject: "pictures" };
 
-/** Larger streams are not unpacked to look at them, nor any more after so many bytes of all. */
+/** Larger streams are not unpacked for the check, and no stream after this number of bytes in all. */
 const unpackedBytes = 8 * 1024 ** 2;
 const unpackedInAll = 256 * 1024 ** 2;
 
-/** What lies deeper is not looked at; nothing that is shown does. */
+/** Deeper objects are not checked; visible objects are not that deep. */
 const deepest = 100;
 
 /**
@@ -46,7 +45,7 @@ const deepest = 100;
  */
 export function damageOf(
   file: PdfFile,
-  { catalog, pages: all }: Pick<DocumentPart, "catalog" | "pages">,
+  { catalog, pages: all }: { catalog: PdfDictionary; pages: readonly PdfPage[] },
   { isRepaired }: { isRepaired: boolean },
 ): AttachmentDamage | undefined {
   const gaps = new Gaps(file, isRepaired);
@@ -83,7 +82,7 @@ function lostOn(file: PdfFile, page: PdfPage, gaps: Gaps): Set<LostPart> {
 
 /** Where objects lead to nothing, or to a stream that is broken. */
 class Gaps {
-  /** By object: whether there is one in what it leads to. Of an object that is being looked at, "no". */
+  /** By object: whether it leads to a gap; false while the object is being checked. */
   private readonly known = new Map<number, boolean>();
   /** Bytes that may still be unpacked. */
   private left = unpackedInAll;

@@ -39,7 +39,7 @@ function formOf(file: PdfFile, catalog: PdfDictionary): PdfDictionary | undefine
 
 /** Bits of annotations: Hidden and NoView. */
 const unseen = 0b100010;
-/** The bit of text fields whose value nobody is to read. */
+/** The bit of text fields for passwords. */
 const password = 1 << 13;
 
 function isUndrawn(file: PdfFile, widget: PdfDictionary): boolean {

@@ -11,7 +11,7 @@ import {
   pdfDictionary,
   textOf,
 } from "@slipway/sdk/runtime/pdf";
-import { internalDomain } from "../pdf-service.js";
+import { internalDomain } from "../print/document-origins.js";
 
 export interface NamedDestinations {
   names: Map<string, PdfObject>;
@@ -48,7 +48,7 @@ export function linkAddress(file: PdfFile, action: PdfObject): string | undefine
   return isKind(link, "string") ? textOf(link).replace(/[\0-\x20\x7f-\xa0]/g, "") : undefined;
 }
 
-/** Whether it leads to the web or to somebody: not `javascript:`, not `file:`, and `\\server` is a file too. */
+/** Whether it leads to the web, a mail box or a telephone: not `javascript:`, not `file:`, and `\\server` is a file too. */
 export function mayBeFollowed(address: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
   return scheme === undefined ? !address.startsWith("\\") : webSchemes.has(scheme.toLowerCase());

@@ -12,8 +12,8 @@ import {
   pdfDictionary,
   pdfName,
 } from "@slipway/sdk/runtime/pdf";
+import type { Claims } from "./claims.js";
 import { destinationsOf, type NamedDestinations } from "./destinations.js";
-import type { Claims } from "./document-facts.js";
 import { checkOutline } from "./outline.js";
 import { type StructureTree, structureTreeOf } from "./structure-tree.js";
 
@@ -29,7 +29,7 @@ export interface DocumentPart {
 
 /** An attachment, whose objects are known from those of other parts. */
 export interface AttachedPart extends DocumentPart {
-  /** What it says of itself: nobody here can tell of what others made. */
+  /** Its own claims: the host does not check documents of others. */
   claims: Claims;
   has(reference: PdfReference): boolean;
 }

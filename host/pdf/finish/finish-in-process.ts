@@ -1,5 +1,5 @@
 /**
- * Finishes one report in a process of its own: attachments are foreign input, and neither an endless loop nor a
+ * Finishes one report in a separate process: attachments are foreign input, and neither an endless loop nor a
  * document that unpacks to gigabytes may harm the host. (A thread would not do: the memory limit of a thread does not
  * cover buffers.) The process is never used again.
  */

@@ -1,6 +1,13 @@
-/** What goes to whoever finishes reports and what comes back. */
-
-import { type Log, type SuppressedError, shortened, suppressedError } from "@slipway/sdk";
+/** Messages between the host and the threads and processes that finish reports. */
+import {
+  type Log,
+  type Static,
+  type SuppressedError,
+  shortened,
+  suppressedError,
+  Type,
+  Validator,
+} from "@slipway/sdk";
 import type {
   AccessibilityFinding,
   ArchiveFinding,
@@ -10,7 +17,8 @@ import type {
   XmpStatement,
 } from "@slipway/sdk/runtime/pdf";
 import { fullStop } from "../../system/errors.js";
-import { type AttachmentDamage, lostParts } from "./attachment-damage.js";
+import { orUndefined } from "../../system/or-undefined.js";
+import { lostParts } from "./attachment-damage.js";
 
 export interface FinishOrder {
   report: Uint8Array;
@@ -32,102 +40,84 @@ export interface EmbedOrder {
   statement?: XmpStatement | undefined;
 }
 
-export interface FinishedPdf {
-  content: Uint8Array;
-  pages: number;
-  refused: RefusedAttachment[];
-  damaged: DamagedAttachment[];
-  /** Indices of attachments with forms of XML (XFA), counted as in `damaged`. */
-  withXfa: number[];
+/** Position of an attachment, counted through `before` and then `after`. */
+const index = Type.Integer({ minimum: 0 });
+
+/** What speaks against a claim; empty also where only an attachment does not make it. */
+const findings = Type.Array(
+  Type.Object({ rule: Type.String(), message: Type.String(), page: Type.Optional(Type.Number()) }),
+);
+
+/** An attachment that was left out: `reason` is fit for a client, `cause` is for the log. */
+const RefusedAttachment = Type.Object({ index, reason: Type.String(), cause: Type.String() });
+export type RefusedAttachment = Static<typeof RefusedAttachment>;
+
+/** An attachment that was repaired, and has lost something, see `AttachmentDamage`. */
+const DamagedAttachment = Type.Object({
+  index,
+  pages: Type.Array(Type.Integer()),
+  lost: Type.Array(Type.Enum([...lostParts])),
+});
+export type DamagedAttachment = Static<typeof DamagedAttachment>;
+
+/** Whether a report says that it conforms to PDF/UA-1. */
+const Claim = Type.Object({ made: Type.Boolean(), findings });
+export type Claim = Static<typeof Claim>;
+
+/** The level of PDF/A-3 that a report claims, if any. */
+const ArchiveClaim = Type.Object({ level: orUndefined(Type.Enum(["A", "B", "U"])), findings });
+export type ArchiveClaim = Static<typeof ArchiveClaim>;
+
+const Finished = Type.Object({
+  pages: Type.Integer(),
+  refused: Type.Array(RefusedAttachment),
+  damaged: Type.Array(DamagedAttachment),
+  /** Attachments with forms of XML (XFA). */
+  withXfa: Type.Array(index),
   /** Of a tagged report. */
-  claim?: Claim;
+  claim: Type.Optional(Claim),
   /** Of a report that is to be archivable. */
-  archive?: ArchiveClaim;
-}
+  archive: Type.Optional(ArchiveClaim),
+});
+export type FinishedPdf = Static<typeof Finished> & { content: Uint8Array };
+
+const checkFinished = new Validator({ lazy: true }).compile(Finished, "reply");
 
 /** A report could not be finished; it is still good as it was. `message` says why, for the log. */
 export class FinishError extends Error {
   override readonly name = "FinishError";
 }
 
-/** Whether a report says that it conforms to PDF/UA-1. */
-export interface Claim {
-  made: boolean;
-  /** What speaks against it; empty also where only an attachment does not say so of itself. */
-  findings: AccessibilityFinding[];
-}
-
-/** What a report says of PDF/A-3. */
-export interface ArchiveClaim {
-  /** Undefined if it claims nothing. */
-  level: ArchiveLevel | undefined;
-  /** What speaks against it; empty also where only an attachment does not say so of itself. */
-  findings: ArchiveFinding[];
-}
-
-/** An attachment that was left out. */
-export interface RefusedAttachment {
-  /** Counts through `before` and then `after`. */
-  index: number;
-  /** Fit for a client. */
-  reason: string;
-  /** For the log. */
-  cause: string;
-}
-
-/** An attachment that was repaired, and has lost something. */
-export interface DamagedAttachment extends AttachmentDamage {
-  /** Counts through `before` and then `after`. */
-  index: number;
-}
-
 /** Checks what a process or a thread sent: the finished report, or what went wrong in it. */
 export function finishReply(message: unknown): FinishedPdf | { failure: string } {
-  if (typeof message === "object" && message !== null) {
-    if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
-    if (
-      "content" in message &&
-      "pages" in message &&
-      "refused" in message &&
-      "damaged" in message &&
-      "withXfa" in message
-    ) {
-      const { content, pages, refused, damaged, withXfa } = message;
-      if (
-        content instanceof Uint8Array &&
-        typeof pages === "number" &&
-        Array.isArray(refused) &&
-        Array.isArray(damaged) &&
-        Array.isArray(withXfa)
-      ) {
-        const claim = "claim" in message ? claimOf(message.claim) : undefined;
-        const archive = "archive" in message ? archiveClaimOf(message.archive) : undefined;
-        const claims = { ...(claim && { claim }), ...(archive && { archive }) };
-        return {
-          content,
-          pages,
-          refused: refused.filter(isRefused),
-          damaged: damaged.filter(isDamaged),
-          withXfa: withXfa.filter((each) => typeof each === "number"),
-          ...claims,
-        };
-      }
-    }
-  }
-  return { failure: "it sent something else than a reply" };
+  const failure = failureIn(message);
+  if (failure !== undefined) return failure;
+  const content = contentOf(message);
+  const finished = checkFinished(message);
+  if (content === undefined || !finished.ok) return { failure: "it sent something else than a reply" };
+  return { ...finished.value, content };
+}
+
+function contentOf(message: unknown): Uint8Array | undefined {
+  const isFull = typeof message === "object" && message !== null && "content" in message;
+  return isFull && message.content instanceof Uint8Array ? message.content : undefined;
 }
 
 /** Checks what a thread sent: the plan of an update, or what went wrong in it. */
 export function updateReply(message: unknown): PdfUpdate | { failure: string } {
-  if (typeof message === "object" && message !== null) {
-    if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
-    if (isUpdate(message)) return message;
-  }
-  return { failure: "it sent something else than a plan" };
+  if (isUpdate(message)) return message;
+  return failureIn(message) ?? { failure: "it sent something else than a plan" };
 }
 
-function isUpdate(message: object): message is PdfUpdate {
+function failureIn(message: unknown): { failure: string } | undefined {
+  if (typeof message !== "object" || message === null || !("failure" in message)) return undefined;
+  return typeof message.failure === "string" ? { failure: message.failure } : undefined;
+}
+
+function isUpdate(message: unknown): message is PdfUpdate {
   return (
+    typeof message === "object" &&
+    message !== null &&
     "first" in message &&
     "objects" in message &&
     "trailer" in message &&
@@ -138,58 +128,10 @@ function isUpdate(message: object): message is PdfUpdate {
   );
 }
 
-function isRefused(value: unknown): value is RefusedAttachment {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("index" in value && "reason" in value && "cause" in value)) return false;
-  return (
-    typeof value.index === "number" && typeof value.reason === "string" && typeof value.cause === "string"
-  );
-}
-
-function isDamaged(value: unknown): value is DamagedAttachment {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("index" in value && "pages" in value && "lost" in value)) return false;
-  const { index, pages, lost } = value;
-  return (
-    typeof index === "number" &&
-    Array.isArray(pages) &&
-    pages.every((page) => typeof page === "number") &&
-    Array.isArray(lost) &&
-    lost.every((each) => lostParts.includes(each))
-  );
-}
-
-function claimOf(value: unknown): Claim | undefined {
-  if (typeof value !== "object" || value === null || !("made" in value && "findings" in value))
-    return undefined;
-  const { made, findings } = value;
-  if (typeof made !== "boolean" || !Array.isArray(findings)) return undefined;
-  return { made, findings: findings.filter(isFinding) };
-}
-
-function archiveClaimOf(value: unknown): ArchiveClaim | undefined {
-  if (typeof value !== "object" || value === null || !("level" in value && "findings" in value))
-    return undefined;
-  const { level, findings } = value;
-  if (!Array.isArray(findings)) return undefined;
-  const isLevel = level === "A" || level === "B" || level === "U";
-  return { level: isLevel ? level : undefined, findings: findings.filter(isFinding) };
-}
-
-function isFinding(value: unknown): value is AccessibilityFinding {
-  if (typeof value !== "object" || value === null || !("rule" in value && "message" in value)) return false;
-  const page = "page" in value ? value.page : undefined;
-  return (
-    typeof value.rule === "string" &&
-    typeof value.message === "string" &&
-    (page === undefined || typeof page === "number")
-  );
-}
-
 /** In characters; all findings are in `additionalInformation`. */
 const longestFinding = 220;
 
-/** What a client and the log are told of a report that does not say of itself what it was meant to. */
+/** Warnings for the client and the log about a report that lacks a requested claim. */
 export function missingClaims(
   { claim, archive }: Pick<FinishedPdf, "claim" | "archive">,
   log: Log,

@@ -51,7 +51,7 @@ export class FinishingThreads {
     return this.threadFor(order.pdf).ask(order, updateReply);
   }
 
-  /** Starts the thread for small reports, if there is none, so that it is there when one is printed. */
+  /** Starts the thread for small reports unless it runs, so that it is ready when a report is printed. */
   startAhead(): void {
     this.small.startAhead();
   }
@@ -72,7 +72,7 @@ class FinishingThread {
   private thread: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
-  /** Where the report at hand gets its answer. */
+  /** Receives the answer for the current report. */
   private answer: ((reply: unknown) => void) | undefined;
   private stopped = false;
 
@@ -144,7 +144,7 @@ class FinishingThread {
       this.answer?.({ failure });
     };
     thread.on("message", (message: unknown) => {
-      // What a thread still says when it was ended is no answer to the next report.
+      // A late message of a thread that was ended is not the answer to the next report.
       if (this.thread === thread) this.answer?.(message);
     });
     thread.on("error", (error) => gone(error.message));

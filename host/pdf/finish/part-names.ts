@@ -13,7 +13,7 @@ export interface PartNames {
   id(id: string): string;
   role(name: string): string;
   className(name: string): string;
-  /** Of an entry of the tree of parents; undefined if there is none of that number. */
+  /** Of an entry of the tree of parents; undefined without an entry of that number. */
   parentKey(key: number): number | undefined;
 }
 

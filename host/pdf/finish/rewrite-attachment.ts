@@ -1,4 +1,4 @@
-/** Attachments that a parser that forgives much writes anew, because the own one does not take them as they are. */
+/** Rewrites attachments with a lenient parser, because our own parser refuses them. */
 import type * as PdfLib from "@cantoo/pdf-lib";
 
 /** An attachment cannot be used. `message` is fit for a client; `cause` says what is wrong with it. */

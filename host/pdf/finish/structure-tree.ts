@@ -27,7 +27,7 @@ export interface StructureTree {
   classes: Map<string, PdfObject>;
 }
 
-/** The tree; undefined if there is none. Throws `PdfFormatError` for one that goes round. */
+/** The tree; undefined for an untagged part. Throws `PdfFormatError` for one that goes round. */
 export function structureTreeOf(file: PdfFile, catalog: PdfDictionary): StructureTree | undefined {
   const root = file.dictionary(catalog.entries.get("StructTreeRoot"));
   if (root === undefined) return undefined;

@@ -19,6 +19,7 @@ import {
   textOf,
   unicodeMap,
 } from "@slipway/sdk/runtime/pdf";
+import { pageContent } from "./accessibility/page-contents.js";
 
 const fontChoice = operatorCode("Tf");
 const markWithProperties = operatorCode("BDC");
@@ -90,10 +91,7 @@ class GlyphTexts {
   }
 
   readPage(page: PdfDictionary): void {
-    const contents = page.entries.get("Contents");
-    const streams = (this.file.array(contents) ?? [contents ?? null]).map((each) => this.file.resolve(each));
-    const parts = streams.flatMap((each) => (isKind(each, "stream") ? [this.file.content(each)] : []));
-    this.readContent(Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")])), page, 0);
+    this.readContent(pageContent(this.file, page), page, 0);
   }
 
   mend(): void {
@@ -204,7 +202,7 @@ function actualText(content: Uint8Array, from: number, start: number): string | 
   return textOf({ kind: "string", bytes: Buffer.from(text).toString("latin1") });
 }
 
-/** Writes the map anew (ISO 32000-1, 9.10.3). */
+/** Rewrites the map (ISO 32000-1, 9.10.3). */
 function rewrite({ map, width, characters }: MappedFont): void {
   const code = (number: number): string => `<${number.toString(16).padStart(2 * width, "0")}>`;
   const lines = [

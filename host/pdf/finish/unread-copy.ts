@@ -1,4 +1,4 @@
-/** Objects that nobody has looked at, which are copied as they stand. */
+/** Copies objects that were never parsed, byte by byte. */
 
 import {
   classOf,
@@ -14,8 +14,8 @@ import {
 } from "@slipway/sdk/runtime/pdf";
 
 /**
- * Writes an array or a dictionary that nobody has looked at, byte by byte with other numbers in its references: several
- * times faster than reading and writing its objects. Gives false, and has written nothing, for anything else.
+ * Writes an array or a dictionary that was never parsed, byte by byte with new numbers in its references: several times
+ * faster than parsing and writing its objects. Gives false, and has written nothing, for anything else.
  */
 export function copyUnread(object: UnreadObject, out: GrowingBytes, newNumber: NewNumber): boolean {
   const { source, numbering } = object;

@@ -24,7 +24,7 @@ const packBytes = 128 * 1024;
 /** The cross-reference stream has two bytes for the place of an object among those packed with it. */
 const mostPacked = 65_535;
 
-/** Of an object that stands in the file itself. */
+/** Of an object outside of object streams. */
 const noPack = -1;
 
 /** Each takes a quarter of a megabyte while it is packed, and its content. */
@@ -36,7 +36,7 @@ const pieceBytes = 32 * 1024;
 /**
  * The bytes of the file: streams as they are or packed, all other objects packed, in the order in which they are reached
  * from the trailer; what is not reached is left out. All objects have been read when the call returns; packing (`level` of
- * zlib for objects) goes on in Node's own threads. Until then nothing may change; packed streams stay packed in the file.
+ * zlib for objects) continues in Node's own threads. Until then nothing may change; packed streams stay packed in the file.
  */
 export function writePdf(file: PdfFile, level = 6): Promise<Uint8Array> {
   return new Writing(file, level).bytes();
@@ -54,12 +54,12 @@ class Writing {
   private readonly parts: Uint8Array[] = [];
   private readonly hash = createHash("sha256");
   private offset = 0;
-  /** Those of the next object stream, and its head, which tells where each begins. */
+  /** The objects of the next object stream, and its head with their offsets. */
   private readonly objects = new GrowingBytes(packBytes * 2);
   private readonly head = new GrowingBytes(packBytes / 4);
   private count = 0;
   private readonly packs: PdfStream[] = [];
-  /** Streams to be packed, which stand behind the others. */
+  /** Streams to be packed, which come after the others. */
   private readonly late: { number: number; stream: PdfStream }[] = [];
   private readonly packing = new Packing();
 
@@ -206,7 +206,7 @@ class Packing {
     this.waiting.push(stream);
     if (this.working.length === mostAtOnce) return;
     const work = this.work();
-    work.catch(() => undefined); // whoever waits for all gets the error
+    work.catch(() => undefined); // `done` rejects with the error
     this.working.push(work);
   }
 

@@ -40,7 +40,7 @@ export async function addedFonts(folder: string): Promise<string[]> {
 }
 
 /**
- * The TTF, OTF and TTC files of a folder and its subfolders, sorted. fontconfig does not look at names that begin with a dot, either.
+ * The TTF, OTF and TTC files of a folder and its subfolders, sorted. Ignores names that begin with a dot, as fontconfig does.
  */
 export async function fontsBelow(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });

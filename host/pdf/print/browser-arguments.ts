@@ -53,7 +53,7 @@ export function browserArguments(options: LaunchOptions): string[] {
     "--disable-renderer-backgrounding",
     `--disable-features=${unusedFeatures.join(",")}`,
     "--disable-gpu",
-    // One process less, which would have no sandbox of its own.
+    // One process less, which would run without a sandbox.
     "--enable-features=NetworkServiceInProcess2",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
@@ -62,7 +62,7 @@ export function browserArguments(options: LaunchOptions): string[] {
     "--no-default-browser-check",
     "--no-first-run",
     "--no-startup-window",
-    // Above what there are of pages, so that each has a process of its own, however little memory the machine has.
+    // More than the number of pages, so that each page has its own process, however little memory the machine has.
     "--renderer-process-limit=200",
     "--password-store=basic",
     "--use-mock-keychain",
@@ -72,7 +72,7 @@ export function browserArguments(options: LaunchOptions): string[] {
 }
 
 /**
- * Bytes. A full Chromium makes a socket in a folder of its own below the temporary one and does not start where the path
+ * Bytes. A full Chromium creates a folder with a socket below the temporary folder and does not start where the path
  * of that socket has more than the 107 bytes that systems allow.
  */
 const longestTemporaryFolder = 60;
@@ -100,6 +100,6 @@ function smallSharedMemory(): boolean {
     const { bavail, bsize } = statfsSync("/dev/shm");
     return bavail * bsize < sharedMemoryNeeded;
   } catch {
-    return true; // there is none
+    return true; // there is no /dev/shm
   }
 }

@@ -1,23 +1,29 @@
+import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
-import type { BrowserProcess } from "./browser-process.js";
+import { ownStorageProblem } from "../../system/request-errors.js";
+import { writeFontConfiguration } from "../fonts/font-configuration.js";
+import type { FontFolders } from "../fonts/font-files.js";
+import { BrowserProcess, within } from "./browser-process.js";
 import type { DocumentOrigins } from "./document-origins.js";
+import type { FoundBrowser } from "./find-browser.js";
 import type { PagePool } from "./page-pool.js";
+import { createProfile, removeProfile } from "./profile-folders.js";
 import { largestRenderer, RendererLimit } from "./renderer-memory.js";
 import { WarmPage } from "./warm-page.js";
 
 /** After so many documents a page gives back what the last ones took: about a MiB each. */
 const collectEvery = 40;
-/** Fewer are enough where none has come for some milliseconds: nobody waits for the page then. */
+/** Fewer are enough after some milliseconds without a document: then no document waits for the page. */
 const pause = { documents: 10, time: 500 };
-/** How often the memory of the renderers is looked at, in documents. */
+/** Documents between two checks of the memory of the renderers. */
 const memoryCheckEvery = 10;
 /** Milliseconds after the last document until all pages but one are closed. */
 const idleTime = 60_000;
 
 /**
  * One browser with its warm pages, from its start to the end of its last document. It has one page, and more, up to the
- * number of its places, from when documents have to wait for one: each takes 30 MiB, and its start much of a processor
+ * number of its slots, from when documents have to wait for one: each takes 30 MiB, and its start much of a processor
  * while the first document is printed.
  */
 export class BrowserGeneration {
@@ -38,7 +44,7 @@ export class BrowserGeneration {
     private readonly origins: DocumentOrigins,
     private readonly pool: PagePool,
     private readonly configuration: Pick<PdfConfiguration, "documentMemory" | "recycling">,
-    private readonly places: number,
+    private readonly slots: number,
     private readonly log: Log,
   ) {
     this.memory = new RendererLimit(browser, configuration.documentMemory, log);
@@ -55,7 +61,7 @@ export class BrowserGeneration {
     }
   }
 
-  /** A fresh page with scripts, in a context of its own, for one document. */
+  /** A fresh page with scripts, in a separate context, for one document. */
   openScriptPage(): Promise<WarmPage> {
     return WarmPage.open(this.browser, this.origins, true);
   }
@@ -75,7 +81,7 @@ export class BrowserGeneration {
 
   /** Opens a further page, if there may be one, because a document waits. */
   openAnother(): void {
-    if (this.retired || this.open >= this.places || this.collecting > 0) return;
+    if (this.retired || this.open >= this.slots || this.collecting > 0) return;
     this.inBackground(async () => this.offerOrDiscard(await this.openPage()));
   }
 
@@ -163,7 +169,7 @@ export class BrowserGeneration {
     const retired = page.isRetired;
     this.inBackground(async () => {
       await this.close(page);
-      if (retired || this.retired || !this.browser.isAlive || this.open >= this.places) return;
+      if (retired || this.retired || !this.browser.isAlive || this.open >= this.slots) return;
       this.offerOrDiscard(await this.openPage());
     });
   }
@@ -209,5 +215,89 @@ export class BrowserGeneration {
       this.log.warn("the browser does not open or close pages any more and is replaced", { error });
       this.browser.kill();
     });
+  }
+}
+
+/** What a new browser prints first, see `selfTest`. */
+const testDocument = {
+  html: '<!doctype html><html lang="en"><head><title>Slipway</title></head><body>Slipway</body></html>',
+  tagged: false,
+  fonts: false,
+  longTitle: false,
+  expectedBytes: 0,
+  maximumBytes: Number.POSITIVE_INFINITY,
+};
+
+export interface StartOptions {
+  configuration: PdfConfiguration;
+  /** Folder for profiles and the font configuration. */
+  folder: string;
+  fonts: FontFolders;
+  found: FoundBrowser;
+  proxyPort: number;
+  origins: DocumentOrigins;
+  pool: PagePool;
+  /** Warm pages at most. */
+  slots: number;
+  log: Log;
+}
+
+/** Starts a browser, opens a page and tries it. What fails leaves nothing behind; the error says why. */
+export async function startGeneration(
+  options: StartOptions,
+): Promise<{ generation: BrowserGeneration; page: WarmPage }> {
+  const { configuration, found, origins, pool, slots, log } = options;
+  const browser = await launch(options);
+  const generation = new BrowserGeneration(browser, origins, pool, configuration, slots, log);
+  const opening = async (): Promise<WarmPage> => {
+    const page = await generation.openPage();
+    await selfTest(page);
+    return page;
+  };
+  try {
+    return { generation, page: await within(configuration.startTimeout, opening()) };
+  } catch (error) {
+    browser.kill();
+    await browser.gone;
+    throw new Error(`the browser ${found.executable} failed its self test`, { cause: error });
+  }
+}
+
+/** Rejects without a path: clients get the reason why the browser does not start. */
+async function ownFiles(folder: string, fonts: FontFolders) {
+  try {
+    const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), fonts);
+    return { fontConfiguration, profile: await createProfile(folder) };
+  } catch (error) {
+    const problem = ownStorageProblem(error);
+    if (problem === undefined) throw error;
+    throw new Error(`${problem} for the files of the browser; see the folder var`, { cause: error });
+  }
+}
+
+async function launch(options: StartOptions): Promise<BrowserProcess> {
+  const { configuration, folder, fonts, found, proxyPort, log } = options;
+  const { fontConfiguration, profile } = await ownFiles(folder, fonts);
+  try {
+    return await BrowserProcess.launch(
+      { ...found, profile, fontConfiguration, proxyPort, sandbox: configuration.sandbox },
+      configuration.startTimeout,
+      log,
+    );
+  } catch (error) {
+    await removeProfile(profile, log);
+    throw error;
+  }
+}
+
+/**
+ * Prints one word. A browser without a usable font prints an empty page and says nothing, so the PDF has to have a
+ * font in it. Throws when it has not.
+ */
+async function selfTest(page: WarmPage): Promise<void> {
+  await page.load(testDocument);
+  const pdf = await page.print(testDocument);
+  if (!pdf.includes("/FontFile2") && !pdf.includes("/FontFile3") && !pdf.includes("/Type3")) {
+    throw new Error("the browser prints empty pages: it finds none of the fonts that come with Slipway");
   }
 }

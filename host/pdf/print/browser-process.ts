@@ -3,6 +3,7 @@ import { Readable, Writable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { CDPSession, Connection } from "puppeteer-core";
 import { SupervisedProcess } from "../../system/supervised-process.js";
+import { longestTimer } from "../../system/time.js";
 import { browserArguments, browserEnvironment, type LaunchOptions } from "./browser-arguments.js";
 import { PipeTransport } from "./pipe-transport.js";
 import { BrowserLostError } from "./print-errors.js";
@@ -13,10 +14,7 @@ export class NoSandboxError extends Error {
   override readonly name = "NoSandboxError";
 }
 
-/** Milliseconds, the most that a timer takes: who calls the browser has limits of its own. */
-const unlimited = 2 ** 31 - 1;
-
-/** A running browser in a process group of its own, spoken to over pipes: when we die, its pipes close and it ends. */
+/** A running browser in a separate process group, connected by pipes: when the host dies, the pipes close and it ends. */
 export class BrowserProcess {
   /** Settles when the process has ended. */
   readonly ended: Promise<void>;
@@ -39,7 +37,7 @@ export class BrowserProcess {
       transport.close();
     });
     this.gone = this.ended.then(() => removeProfile(profile, log));
-    // The pipes of a dying browser may close before its end is told; without them it is of no use. One that was asked to
+    // The pipes of a dying browser may close before its end is known; without them it is useless. One that was asked to
     // close removes its temporary folder after that.
     transport.ended.then(() => {
       if (!this.closing) this.lose();
@@ -136,8 +134,8 @@ export class BrowserProcess {
 /** Loads what speaks to browsers while the browser starts: it takes longer to load than all else of the host. */
 async function connected(transport: PipeTransport): Promise<Connection> {
   const { connect } = await import("puppeteer-core");
-  // It is to look after no page by itself.
-  const browser = await connect({ transport, protocolTimeout: unlimited, targetFilter: () => false });
+  // It must not look after pages by itself; the callers have their own time limits.
+  const browser = await connect({ transport, protocolTimeout: longestTimer, targetFilter: () => false });
   const connection = (await browser.target().createCDPSession()).connection();
   if (connection === undefined) throw new BrowserLostError("the browser closed its connection");
   return connection;

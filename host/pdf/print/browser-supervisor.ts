@@ -5,15 +5,13 @@ import { asError } from "../../system/errors.js";
 import { restartPause } from "../../system/supervised-process.js";
 import { monotonicTime } from "../../system/time.js";
 import type { FontFolders } from "../fonts/font-files.js";
-import type { PdfHealth } from "../pdf-service.js";
-import type { BrowserGeneration } from "./browser-generation.js";
+import { type BrowserGeneration, startGeneration } from "./browser-generation.js";
 import { NoSandboxError } from "./browser-process.js";
 import type { DocumentOrigins } from "./document-origins.js";
 import { type FoundBrowser, findBrowser, NoBrowserError, WrongBrowserError } from "./find-browser.js";
 import { PagePool } from "./page-pool.js";
 import { unavailable } from "./print-errors.js";
 import { removeStaleProfiles } from "./profile-folders.js";
-import { startGeneration } from "./start-generation.js";
 import type { WarmPage } from "./warm-page.js";
 
 /** Milliseconds. */
@@ -31,6 +29,19 @@ export interface LentPage {
   memoryOfLost(): number | undefined;
 }
 
+/** The state of the browser. */
+export interface BrowserHealth {
+  state: "starting" | "ready" | "degraded" | "unavailable" | "stopped";
+  /** One sentence; for a problem, with its fix. */
+  detail: string;
+  executable: string | undefined;
+  /** Of the browser, as it says itself. */
+  version: string | undefined;
+  /** Open ones, idle or not. */
+  pages: number;
+  restarts: number;
+}
+
 /** Which page a document needs. */
 export interface TakeOptions {
   scripts: boolean;
@@ -46,7 +57,7 @@ export interface SupervisorOptions {
   fonts: FontFolders;
   varDirectory: string;
   origins: DocumentOrigins;
-  places: number;
+  slots: number;
   log: Log;
 }
 
@@ -83,7 +94,7 @@ export class BrowserSupervisor {
   }
 
   /**
-   * A warm page, or one of its own for a document with scripts. Waits while the browser starts. With `tried`, the page
+   * A warm page, or a fresh one for a document with scripts. Waits while the browser starts. With `tried`, the page
    * has just answered: after a death, others may be dead as well without having been noticed. A page that has chosen fonts
    * for another East Asian script is replaced.
    */
@@ -112,7 +123,7 @@ export class BrowserSupervisor {
     }
   }
 
-  /** Why no document can be printed at the moment, and none will soon. The details are for the health, not for clients. */
+  /** Why documents cannot be printed, now and in the near future. The details are in the health, not for clients. */
   get refusal(): Error | undefined {
     if (this.current !== undefined) return undefined;
     if (this.problem instanceof NoBrowserError) return unavailable("the server has no browser to print with");
@@ -120,7 +131,7 @@ export class BrowserSupervisor {
     return lost ? unavailable("the browser of the server does not start") : undefined;
   }
 
-  get health(): Omit<PdfHealth, "queued" | "running"> {
+  get health(): BrowserHealth {
     const { executable, version } = this.found ?? {};
     const pages = this.current === undefined ? 0 : this.pool.size + this.current.lent;
     const about = { executable, version, pages, restarts: this.restarts };
@@ -264,7 +275,7 @@ export class BrowserSupervisor {
 
   private failed(error: unknown): void {
     const problem = asError(error);
-    // Tried again and again, the same failure is told once.
+    // The same failure of repeated tries is logged once.
     const level = problem.message === this.problem?.message ? "debug" : "error";
     this.options.log[level]("the browser could not be started", { error, failures: this.failures + 1 });
     this.failures++;
@@ -274,7 +285,7 @@ export class BrowserSupervisor {
     if (this.failures >= patience) this.found = undefined; // perhaps another one has been installed
   }
 
-  /** A frozen browser is silent; one that works on a document is asked now and then whether it is there. */
+  /** Detects a frozen browser: while documents are printed, the browser must answer regularly. */
   private async checkSilence(): Promise<void> {
     const generation = this.current;
     if (generation === undefined || generation.lent === 0) return;

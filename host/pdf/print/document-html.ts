@@ -42,7 +42,7 @@ export function documentLanguage(html: string): string {
 }
 
 /**
- * How often documents are read for it, at most: each meta is read from its own beginning, since an earlier one may stand in a
+ * How often documents are read for it, at most: each meta is read from its own beginning, since an earlier one may be in a
  * comment, and one without an end goes to the end of the document.
  */
 const mostReadings = 2;
@@ -60,7 +60,7 @@ export function refuseRefresh(html: string): void {
   }
 }
 
-/** No name of a character stands for a letter of the word, but numbers can. */
+/** No named character reference gives a letter of the word, but numeric ones can. */
 function isRefresh(value: string): boolean {
   const text = value.replaceAll(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (_, hexadecimal, decimal) => {
     const code = typeof decimal === "string" ? Number(decimal) : Number.parseInt(hexadecimal, 16);
@@ -89,10 +89,10 @@ export function mayHaveFonts(html: string): boolean {
   return /@font-face|@import|<link\b/i.test(html);
 }
 
-/** Characters of a title that is told in a PDF; no reader shows more. */
+/** Characters of a title in a PDF; no viewer shows more. */
 export const longestTitle = 1000;
 
-/** Whether a title may be longer than that; what stands in comments counts as well. */
+/** Whether a title may be longer than that; text in comments counts as well. */
 export function mayHaveLongTitle(html: string): boolean {
   let opened: number | undefined;
   for (const { 0: tag, index } of html.matchAll(/<title[\s>]|<\/title/gi)) {

@@ -11,8 +11,11 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import type { DocumentResources } from "@slipway/sdk/runtime/host";
+import { LRUCache } from "lru-cache";
 import type { LoadedResource, Pictures } from "../../pictures/pictures.js";
-import { internalDomain } from "../pdf-service.js";
+
+/** Documents are loaded from names below this one, which lead nowhere outside of the host's own browser. */
+export const internalDomain = "slipway.internal";
 
 const loadTimeout = 10_000;
 
@@ -23,7 +26,7 @@ export interface Answer extends LoadedResource {
   contentSecurityPolicy?: string;
 }
 
-/** The origin of one page. Its document may change; `used` tells that addresses of the origin itself were asked for. */
+/** The origin of one page. Its document may change; `used`: addresses of the origin itself were requested. */
 export interface PageOrigin {
   url: string;
   scripts: boolean;
@@ -40,7 +43,7 @@ export interface RunningDocument {
   loaded: number;
   /** Why pictures were left out, by their paths. */
   refused: Map<string, string>;
-  /** Secrets of the contents it holds. */
+  /** Secrets of the contents that it uses. */
   tokens: string[];
 }
 
@@ -49,11 +52,12 @@ export class DocumentOrigins {
   private readonly contentHost = `content-${randomBytes(8).toString("hex")}.${internalDomain}`;
   private readonly pages = new Map<string, PageOrigin>();
   private readonly contents = new Map<string, { path: string; holders: Set<RunningDocument> }>();
-  private readonly sizes = new Map<string, number>();
+  /** Bytes of kept contents by their secrets. */
+  private readonly sizes = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(private readonly pictures: Pictures) {}
 
-  /** A new origin that nothing was ever loaded from. */
+  /** A new origin, never used before. */
   openPage(scripts: boolean): PageOrigin {
     const host = `page-${randomBytes(8).toString("hex")}.${internalDomain}`;
     const origin: PageOrigin = { url: `http://${host}/`, scripts, used: false, document: undefined };
@@ -125,13 +129,13 @@ export class DocumentOrigins {
     for (const holder of content.holders) {
       const found = await this.resource(holder, content.holders, content.path, signal);
       if (found === undefined) continue;
-      this.remember(token, found.content.length);
+      this.sizes.set(token, found.content.length);
       return { ...found, kept: true };
     }
     return undefined;
   }
 
-  /** What a document loads, fit to be printed; all `askers` are told of a picture that is left out. */
+  /** A resource of a document, ready for printing; a picture that is left out is noted in all `askers`. */
   private async resource(
     document: RunningDocument,
     askers: Iterable<RunningDocument>,
@@ -152,7 +156,7 @@ export class DocumentOrigins {
   }
 
   /**
-   * The policy comes with the page's first, empty document and holds for all that are set into it: policies inside
+   * The policy comes with the page's first, empty document and applies to all that are set into it: policies inside
    * of documents would add up. It also keeps frames, plugins and all other origins out.
    */
   private startPage(page: PageOrigin): Answer {
@@ -166,13 +170,6 @@ export class DocumentOrigins {
         `default-src 'none'; script-src ${scripts}; style-src 'unsafe-inline' ${own}; img-src ${own}; ` +
         `font-src ${own}; form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'`,
     };
-  }
-
-  private remember(token: string, bytes: number): void {
-    this.sizes.delete(token);
-    this.sizes.set(token, bytes);
-    const oldest = this.sizes.size > 10_000 ? this.sizes.keys().next().value : undefined;
-    if (oldest !== undefined) this.sizes.delete(oldest);
   }
 }
 
@@ -199,7 +196,7 @@ async function load(resources: DocumentResources, path: string): Promise<LoadedR
 
 /** Paths with the hash of their content. */
 const paths = /\/(?:assets\/[0-9a-f]{64}|templates\/[\w.-]{8,128}\/[\w./-]{1,300})/g;
-/** What stands behind a path where it ends. */
+/** The character after a path. */
 const pathEnd = /["'\s>)#]/;
 
 /** The distinct content-addressed paths in a document. */
@@ -224,7 +221,7 @@ function replaceLinks(html: string, addresses: ReadonlyMap<string, string>): str
 function* links(html: string): Generator<{ path: string; index: number }> {
   let previous = 0;
   for (const { 0: path, index } of html.matchAll(paths)) {
-    // Each piece of the document is looked at for the path at its end alone, however many blanks it has.
+    // Each piece of the document is checked only for the path at its end, however many blanks it has.
     const before = html.slice(previous, index);
     if (pathEnd.test(html.charAt(index + path.length)) && makesAddress(before)) yield { path, index };
     previous = index;

@@ -23,7 +23,7 @@ const bytesPerCharacter = { tagged: 12, untagged: 3 };
 
 export interface PrintedDocument {
   content: Buffer;
-  /** Paths of resources that the document asked for in vain. */
+  /** Paths of resources that the document requested and did not get. */
   missing: string[];
   /** Pictures that were left out. */
   refused: { path: string; reason: string }[];

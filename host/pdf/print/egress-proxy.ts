@@ -7,8 +7,6 @@ import type { DocumentOrigins } from "./document-origins.js";
  * else: other hosts, other methods, tunnels (and with them https and WebSocket).
  */
 export class EgressProxy {
-  /** Requests refused since the start. */
-  refused = 0;
   private readonly server: Server;
 
   constructor(
@@ -60,7 +58,7 @@ export class EgressProxy {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    // A proxy is asked with the full address; anything else comes from somebody who is not our browser.
+    // A proxy is asked with the full address; anything else does not come from our browser.
     const url = URL.canParse(request.url ?? "") ? new URL(request.url ?? "") : undefined;
     const found = url && request.method === "GET" ? await this.origins.answer(url, gone) : undefined;
     if (found === undefined) {
@@ -81,7 +79,6 @@ export class EgressProxy {
   }
 
   private refuse(request: IncomingMessage): void {
-    this.refused++;
     // The host alone: paths and queries of documents may be secrets.
     const host = URL.canParse(request.url ?? "") ? new URL(request.url ?? "").host : undefined;
     this.log.debug("the browser was refused an address", { method: request.method, host });

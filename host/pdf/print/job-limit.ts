@@ -1,5 +1,5 @@
 import type { PrintJob } from "@slipway/sdk/runtime/host";
-import { monotonicTime } from "../../system/time.js";
+import { longestTimer, monotonicTime } from "../../system/time.js";
 import { aborted, timedOut } from "./print-errors.js";
 
 /** The end of a job: its deadline, which counts from the arrival of the request, or its caller giving up. */
@@ -11,7 +11,7 @@ export class JobLimit {
   private readonly giveUp = (): void => this.controller.abort(aborted(this.job.signal));
 
   constructor(private readonly job: PrintJob) {
-    const remaining = Math.min(Math.max(0, job.deadline - monotonicTime()), 2 ** 31 - 1);
+    const remaining = Math.min(Math.max(0, job.deadline - monotonicTime()), longestTimer);
     this.timer = setTimeout(() => this.controller.abort(timedOut(this.phase)), remaining);
     if (job.signal.aborted) this.giveUp();
     else job.signal.addEventListener("abort", this.giveUp, { once: true });

@@ -1,6 +1,6 @@
 /**
  * The headless shell that the npm package @sparticuz/chromium carries, unpacked by ourselves: the package's own
- * function reuses any file called "chromium" in the shared temporary folder, whoever put it there.
+ * function reuses any file called "chromium" in the shared temporary folder, even one of another user.
  */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -15,7 +15,7 @@ import { ByteReader, tarEntries } from "../../system/archives/tar-entries.js";
 import { errorMessage } from "../../system/errors.js";
 
 const largestUnpacked = 1024 ** 3;
-/** Each is written by a call of its own. With Node's 16 KiB, a first start takes half a second longer. */
+/** Each is written by a separate call. With Node's 16 KiB, a first start takes half a second longer. */
 const pieceBytes = 64 * 1024;
 
 export interface UnpackedBrowser {
@@ -84,8 +84,8 @@ async function unpackLibraries(archive: AsyncIterable<Buffer>, folder: string): 
 }
 
 /**
- * Piece by piece: in one, the host would keep most of the memory that it takes. Node's `pipeline` would tell of a full disk
- * only that something was aborted.
+ * Piece by piece: in one, the host would keep most of the memory that it takes. For a full disk, Node's `pipeline` would only
+ * report an abort.
  */
 async function decompressed(
   folder: string,
@@ -103,7 +103,7 @@ async function decompressed(
   }
 }
 
-/** A folder of the user's own that nobody else can write to; below `var` where the user has no cache folder. */
+/** A folder that only this user can write to; below `var` where the user has no cache folder. */
 async function privateCache(options: { cache: string | undefined; varDirectory: string }): Promise<string> {
   const base = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   const candidates = options.cache

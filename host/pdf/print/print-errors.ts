@@ -40,7 +40,7 @@ export function documentFailed(message: string, reason?: unknown): RequestError 
   return new RequestError({ id: "template-error", code: 500, message, reason });
 }
 
-/** The settings that bound what one document may be and take, and how a document is told that is over. */
+/** The settings that limit a document, with the beginning of the message when it exceeds them. */
 const excess = {
   documentBytes: (value: number) => `The document has ${value} bytes of HTML`,
   documentPages: (value: number) => `The document has ${value} pages`,

@@ -2,23 +2,23 @@ import type { Log } from "@slipway/sdk";
 import { processMemory, watchMemory } from "../../system/process-memory.js";
 import type { BrowserProcess } from "./browser-process.js";
 
-/** Milliseconds between two looks; most documents are printed before the first. */
-const looks = { near: 250, far: 250 };
-/** Milliseconds within which the browser tells that a process has ended. */
+/** Milliseconds between two checkIntervals; most documents are printed before the first. */
+const checkIntervals = { near: 250, far: 250 };
+/** Milliseconds within which the browser reports the end of a process. */
 const toldWithin = 10_000;
 
 /** Memory of renderer processes is known on Linux only. */
 const isKnown = process.platform === "linux";
 
-/** MiB of memory of the largest renderer process that are its own; 0 where the system does not tell. */
+/** MiB of unshared memory of the largest renderer process; 0 where the system does not report it. */
 export async function largestRenderer(browser: BrowserProcess): Promise<number> {
   if (!isKnown) return 0;
   return Math.round(Math.max(0, ...(await renderers(browser)).values()) / 1024 ** 2);
 }
 
 /**
- * Ends renderer processes that grow above a limit while documents are printed. Each page has a process of its own, so it
- * costs the one document that takes so much.
+ * Ends renderer processes that grow above a limit while documents are printed. Each page has its own process, so only
+ * the document that takes so much fails.
  */
 export class RendererLimit {
   private watch: { stop(): void } | undefined;
@@ -35,7 +35,7 @@ export class RendererLimit {
   start(): void {
     if (!isKnown) return;
     const limit = { mebibytes: this.limit, exceeded: this.end };
-    this.watch = watchMemory(() => renderers(this.browser), [limit], looks);
+    this.watch = watchMemory(() => renderers(this.browser), [limit], checkIntervals);
   }
 
   stop(): void {

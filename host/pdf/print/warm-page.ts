@@ -57,13 +57,13 @@ export class WarmPage {
     session.on("Page.frameRequestedNavigation", ({ frameId: id }) => this.checkNavigation(id));
     session.on("Page.frameScheduledNavigation", ({ frameId: id }) => this.checkNavigation(id));
     session.on("Audits.issueAdded", ({ issue }) => this.noteBlocked(issue));
-    // A dead renderer is told by either event, by a failing call, or by the end of the session.
+    // Either event, a failing call or the end of the session shows that the renderer is dead.
     session.on("Inspector.targetCrashed", () => this.fail(new BrowserLostError("the page crashed")));
     session.on("Inspector.detached", () => this.fail(new BrowserLostError("the page was detached")));
     this.forgetBrowser = browser.onLost(() => this.fail(new BrowserLostError("the browser ended")));
   }
 
-  /** Opens a page; one with scripts gets a browser context of its own, in which nothing of other documents is. */
+  /** Opens a page; one with scripts gets a separate browser context, without anything of other documents. */
   static async open(browser: BrowserProcess, origins: DocumentOrigins, scripts: boolean): Promise<WarmPage> {
     const origin = origins.openPage(scripts);
     try {
@@ -237,8 +237,8 @@ export class WarmPage {
   }
 
   /**
-   * A call fails because the browser refuses the document or because a process died; the death is told on another
-   * way and perhaps a moment later, so the page is asked.
+   * A call fails because the browser refuses the document or because a process died; the death shows in another
+   * way and perhaps later, so the page is asked.
    */
   private async explained(error: unknown): Promise<Error> {
     const alive = await this.answers();

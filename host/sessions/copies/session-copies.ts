@@ -5,7 +5,7 @@ import { type Log, RequestError } from "@slipway/sdk";
 import { LRUCache } from "lru-cache";
 import type { Configuration } from "../../configuration/configuration.js";
 import { monotonicTime } from "../../system/time.js";
-import type { Sessions } from "../sessions.js";
+import type { Sessions } from "../open-sessions.js";
 import { type SavedProject, ServerFault, SessionServer, serverError, type Taking } from "./session-server.js";
 
 /** What was copied, as this process remembers it. */
@@ -18,13 +18,13 @@ interface KnownCopy {
   locale: string;
 }
 
-/** A copying that is being made, or waits for the one before it. */
+/** A copying that runs, or waits for the one before it. */
 interface Copying {
   /** Whether the other server is asked already, so that its answer may be older than a request that comes now. */
   isAsking: boolean;
   /** Requests that wait for it. */
   waiting: number;
-  /** Aborted when none waits any more. */
+  /** Aborted when no request waits any more. */
   abandoned: AbortController;
   outcome: Promise<void>;
 }
@@ -69,7 +69,7 @@ export class SessionCopies {
 
   /**
    * Makes or renews the copy of a session, unless it is one of this host. A session that the other server does not know (any
-   * more) is none here afterwards. Rejects with 502 `session-server-error`, with 503 where there is no memory for the
+   * more) is closed here. Rejects with 502 `session-server-error`, with 503 where there is no memory for the
    * project, and as opening a project does.
    */
   async renew(id: string, request: CopyRequest): Promise<void> {

@@ -1,9 +1,8 @@
 /** A client of the session service of another server: what it takes to copy a session from there. */
 import { type FetchResponse, type Log, RequestError, shortened, type TSchema, Type } from "@slipway/sdk";
 import type { Configuration } from "../../configuration/configuration.js";
-import { createOutgoingFetch, type OutgoingFetch } from "../../fetch/outgoing-fetch.js";
-import { readEnvelope, type XmlNode } from "../../soap/read-envelope.js";
-import { envelopeType, writeRequest } from "../../soap/write-envelope.js";
+import { createOutgoingFetch, type OutgoingFetch } from "../../fetch/fetch.js";
+import { envelopeType, readEnvelope, writeRequest, type XmlNode } from "../../soap/soap.js";
 
 const namespace = "http://ws.eai.egr/";
 
@@ -14,7 +13,7 @@ const SaveParameters = Type.Object({
   options: Type.Object({ export: Type.Boolean() }),
 });
 
-/** Characters of what the other server says that clients are told. */
+/** Characters of a message of the other server in our own messages. */
 const longestReason = 300;
 
 /** A fault of the other server. */

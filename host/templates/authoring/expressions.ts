@@ -48,7 +48,7 @@ export function memberName(node: AnyNode): string | undefined {
   return property.type === "Literal" && typeof property.value === "string" ? property.value : undefined;
 }
 
-/** Why the strict check refuses a call, if it does. `isGlobal` tells whether a name is not a variable of the template. */
+/** Why the strict check refuses a call, if it does. `isGlobal`: whether a name is not a variable of the template. */
 export function refusal(node: Call, isGlobal: (name: string) => boolean): string | undefined {
   const { callee } = node;
   const nameOf = (each: AnyNode) =>

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Rounds of loops between two looks at the memory. */
+/** Rounds of loops between two checks of the memory. */
 const rounds = 256;
 /**
  * A function for each round of a loop. Throws a `RangeError` where more than the limit, in MiB, is in use: a process that

@@ -5,7 +5,7 @@ import { objectShape, type Shape } from "./data-shape.js";
 import { type NameContext, type NameMistake, type NamesOfFile, namesOfFile } from "./file-names.js";
 import type { TemplateCode } from "./template-code.js";
 
-/** Further mistakes are not told: one wrong name may be everywhere. */
+/** Further mistakes are not reported: one wrong name may be everywhere. */
 const mostMistakes = 100;
 
 /** The files of a template and what they can name. */

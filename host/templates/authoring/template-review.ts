@@ -1,10 +1,9 @@
-/** What authors are told of a template beyond what keeps it from being served. Not for production: reports take longer. */
+/** Reports mistakes to authors that do not keep a template from being served. Not for production: reports take longer. */
 import type { TemplateProblem } from "../template-problem.js";
 import { parserMessage } from "../template-syntax.js";
-import { dataShape, type Shape } from "./data-shape.js";
+import { dataShape, hasMember, memberShape, type Shape, unknownMember } from "./data-shape.js";
 import { readCode, type TemplateCode, withLines } from "./template-code.js";
 import { type TemplateNames, unknownNames } from "./template-names.js";
-import { watchedData } from "./watched-data.js";
 
 /** What the review has to know of a template. */
 export interface ReviewedTemplate extends Pick<TemplateNames, "globals" | "isStrict" | "roots"> {
@@ -75,7 +74,7 @@ export class TemplateReview {
   }
 
   /**
-   * The data of a report, frozen. Reads of members that it cannot have are added to `notes`, unless the review has told
+   * The data of a report, frozen. Reads of members that it cannot have are added to `notes`, unless the review has reported
    * them already. The data of another plugin than the reporter is anything.
    */
   watch(data: unknown, place: () => Place | undefined, notes: TemplateProblem[]): unknown {
@@ -83,7 +82,7 @@ export class TemplateReview {
     const isReport =
       typeof data === "object" && data !== null && "project" in data && "items" in data && "totals" in data;
     const shape = isReport ? this.data : { ...this.data, isOpen: true, members: new Map() };
-    return watchedData(data, shape, (name, message) => {
+    return watched(data, shape, "d.data", (name, message) => {
       const at = place();
       if (at === undefined || notes.length >= mostNotes) return;
       const key = keyOf(at, name);
@@ -103,4 +102,35 @@ function unreadable(error: unknown): string {
 
 function keyOf({ file, line }: Place, name: string | undefined): string {
   return `${file}:${line}:${name}`;
+}
+
+/** Called with the name and a message for each read of a member that the data cannot have. */
+type TellUnknown = (name: string, message: string) => void;
+
+/** Members that JavaScript itself asks any value for. */
+const askedByLanguage = new Set(["toJSON", "then"]);
+
+/** Parsed JSON, frozen. Reports reads of members that its shape does not have; their values stay undefined. */
+function watched(value: unknown, shape: Shape | undefined, path: string, tell: TellUnknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const isFitting = shape === undefined || Array.isArray(value) === (shape.kind === Array.prototype);
+  const known = isFitting ? shape : undefined;
+  const inside = (name: string): Shape | undefined => known && memberShape(known, name);
+  const copy = Array.isArray(value)
+    ? value.map((element: unknown, index) => watched(element, known?.element, `${path}[${index}]`, tell))
+    : Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [
+          name,
+          watched(member, inside(name), `${path}.${name}`, tell),
+        ]),
+      );
+  Object.freeze(copy);
+  if (known === undefined) return copy;
+  return new Proxy(copy, {
+    get(target, name) {
+      if (typeof name === "string" && !hasMember(known, name) && !askedByLanguage.has(name))
+        tell(name, unknownMember(name, known, path));
+      return Reflect.get(target, name);
+    },
+  });
 }

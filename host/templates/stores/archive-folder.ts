@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, replaceSynced, unfinished } from "../../system/durable-files.js";
-import { errorCode } from "../../system/errors.js";
+import { unlessGone } from "../template-folder.js";
 
 const ending = ".tgz";
 
@@ -49,10 +49,7 @@ export class ArchiveFolder {
   /** The archive; undefined when missing or damaged. */
   async read(sha256: string): Promise<Buffer | undefined> {
     if (!this.has(sha256)) return undefined;
-    const content = await readFile(this.fileOf(sha256)).catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") return undefined;
-      throw error;
-    });
+    const content = await unlessGone(readFile(this.fileOf(sha256)));
     if (content === undefined || createHash("sha256").update(content).digest("hex") !== sha256) {
       await this.remove(sha256);
       return undefined;

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { privateFile, syncFolder, writeSynced } from "../../system/durable-files.js";
-import { errorCode } from "../../system/errors.js";
+import { unlessGone } from "../template-folder.js";
 import type { StoreAccess } from "./store-address.js";
 
 const secretBytes = 32;
@@ -16,8 +16,8 @@ export class InstallationSecret {
 
   /** Reads the secret from a file; creates the file on demand. */
   static async open(file: string): Promise<InstallationSecret> {
-    const known = await readSecret(file);
-    if (known !== undefined) {
+    const known = await unlessGone(readFile(file));
+    if (known?.length === secretBytes) {
       await chmod(file, privateFile);
       return new InstallationSecret(known);
     }
@@ -40,15 +40,5 @@ export class InstallationSecret {
 
   private digest(parts: readonly string[]): string {
     return createHmac("sha256", this.secret).update(JSON.stringify(parts)).digest("base64url").slice(0, 32);
-  }
-}
-
-async function readSecret(file: string): Promise<Buffer | undefined> {
-  try {
-    const content = await readFile(file);
-    return content.length === secretBytes ? content : undefined;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
   }
 }

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { type Log, type Static, Type, Validator } from "@slipway/sdk";
 import { replaceSynced } from "../../system/durable-files.js";
-import { errorCode } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
+import { unlessGone } from "../template-folder.js";
 
 const KnownTemplate = Type.Object({
   templateKey: Type.String(),
@@ -32,10 +32,7 @@ export class KnownTemplates {
   ) {}
 
   async open(): Promise<void> {
-    const text = await readFile(this.file, "utf8").catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") return undefined;
-      throw error;
-    });
+    const text = await unlessGone(readFile(this.file, "utf8"));
     if (text === undefined) return;
     const result = check(parsedJson(text));
     if (result.ok) for (const each of result.value.templates) this.templates.set(each.templateKey, each);

@@ -11,7 +11,7 @@ import type { StoreAccess } from "./store-address.js";
 import type { FetchedIndex, StoreClient } from "./store-client.js";
 import { orAborted, type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
 import type { StoreEntry } from "./store-index.js";
-import type { Places, StorePatience } from "./store-limits.js";
+import type { ServerSlots, StoreWaitLimits } from "./store-limits.js";
 import type { TemplateLibrary } from "./template-library.js";
 
 /** Dependencies of a catalogue. */
@@ -23,8 +23,8 @@ export interface CatalogueParts {
   library: TemplateLibrary;
   known: KnownTemplates;
   /** Slots by server, for loading and checking archives. */
-  places: Places;
-  patience: StorePatience;
+  slots: ServerSlots;
+  waitLimits: StoreWaitLimits;
   /** Aborts when the host stops. */
   lifetime: AbortSignal;
   log: Log;
@@ -70,12 +70,12 @@ export class StoreCatalogue {
    * store timeout.
    */
   async ask(update: boolean): Promise<StoreOutcome> {
-    const { configuration, patience } = this.parts;
+    const { configuration, waitLimits } = this.parts;
     const { outcome } = this;
     const isFresh = performance.now() - this.answered < configuration.freshness;
     if (!update && isFresh && outcome !== undefined && this.isKnown(outcome)) return outcome;
     const asked = update ? this.refreshAfter() : (this.running ?? this.refresh());
-    return await patience.wait(this.access.url.origin, asked, (waited) => this.soFar(waited));
+    return await waitLimits.wait(this.access.url.origin, asked, (waited) => this.soFar(waited));
   }
 
   /** Whether a request is running. */
@@ -112,10 +112,10 @@ export class StoreCatalogue {
 
   /** Never rejects. */
   private async question(): Promise<StoreOutcome> {
-    const { configuration, lifetime, patience } = this.parts;
+    const { configuration, lifetime, waitLimits } = this.parts;
     const late = timeLimit(configuration.timeout);
     const outcome = await this.answer(late, AbortSignal.any([late, lifetime]));
-    patience.note(this.access.url.origin, late.aborted);
+    waitLimits.note(this.access.url.origin, late.aborted);
     return outcome;
   }
 
@@ -161,8 +161,8 @@ export class StoreCatalogue {
 
   /** Limits concurrent downloads per server, over all tokens, so that the archives fit in memory. */
   private async fetched(entry: StoreEntry, signal: AbortSignal): Promise<TemplateFile | undefined> {
-    const { archives, client, library, places } = this.parts;
-    return await places.take(this.access.url.origin, signal, async () => {
+    const { archives, client, library, slots } = this.parts;
+    return await slots.take(this.access.url.origin, signal, async () => {
       const archive = await client.archive(this.access, entry, signal);
       await archives.add(entry.sha256, archive);
       return await orAborted(library.definition(entry.sha256, archive), signal);

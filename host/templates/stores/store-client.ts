@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { FetchResponse, Log } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/templates-configuration.js";
-import { createOutgoingFetch, type OutgoingFetch } from "../../fetch/outgoing-fetch.js";
+import { createOutgoingFetch, type OutgoingFetch } from "../../fetch/fetch.js";
 import { Rejection } from "../../system/errors.js";
 import type { StoreAccess } from "./store-address.js";
 import { StoreFailure } from "./store-failure.js";

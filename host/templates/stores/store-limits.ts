@@ -1,7 +1,7 @@
 import { orAborted } from "./store-failure.js";
 
 /** Limits the number of concurrent tasks per key; keys are independent. */
-export class Places {
+export class ServerSlots {
   private readonly taken = new Map<string, number>();
   private readonly waiting = new Map<string, Set<() => void>>();
 
@@ -51,9 +51,9 @@ const mostServers = 1000;
 
 /**
  * Limits how long lists wait for store servers, so that a hanging server does not block all requests of a plugin: only
- * a limited number of lists wait for the full store timeout, and none while the server is known to hang.
+ * a limited number of lists wait for the full store timeout, and no list while the server is known to hang.
  */
-export class StorePatience {
+export class StoreWaitLimits {
   private readonly hanging = new Set<string>();
   private readonly waiting = new Map<string, number>();
 

@@ -1,19 +1,15 @@
 /** Store templates in memory, loaded from their archives on demand. */
 
-import type { Log, TemplateFile } from "@slipway/sdk";
-import { untraced } from "@slipway/sdk/runtime/host";
+import type { TemplateFile } from "@slipway/sdk";
 import { LRUCache } from "lru-cache";
 import { Rejection } from "../../system/errors.js";
-import { monotonicTime } from "../../system/time.js";
-import { type LoadedTemplate, located } from "../loaded-template.js";
+import type { LoadedTemplate } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
 import { describeProblem } from "../template-problem.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import { bytesOf, readStoreTemplate, rejectionOf, versionOf } from "./store-template.js";
 
-/** Milliseconds that the check of a template waits for a process. */
-const patience = 60_000;
 /** Limit for cached definitions. */
 const mostJudgedBytes = 64 * 1024 * 1024;
 const bytesAboutEach = 500;
@@ -30,7 +26,6 @@ export class TemplateLibrary {
     private readonly archives: ArchiveFolder,
     private readonly pool: RenderPool,
     private readonly limits: { memoryBytes: number; scripts: boolean },
-    private readonly log: Log,
   ) {
     this.loaded = new LRUCache({
       maxSize: limits.memoryBytes,
@@ -94,10 +89,8 @@ export class TemplateLibrary {
 
   /** Finds problems of the EJS files in a rendering process. */
   private async check(template: LoadedTemplate): Promise<void> {
-    const { signal } = new AbortController();
-    const limits = { signal, deadline: monotonicTime() + patience, work: untraced(this.log) };
-    const { problems } = await this.pool.check(template, limits);
-    if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
+    const { problems } = await this.pool.check(template);
+    if (problems.length > 0) throw rejectionOf(problems);
   }
 
   /** Unpacks one archive at a time, because each temporarily needs much memory. */

@@ -9,6 +9,7 @@ import { Rejection } from "../../system/errors.js";
 import type { LoadedTemplate } from "../loaded-template.js";
 import { templateDefinition, templateRecord } from "../localized-template.js";
 import { RenderPool } from "../render-pool.js";
+import type { StoreState } from "../template-service.js";
 import { ArchiveFolder } from "./archive-folder.js";
 import { InstallationSecret, keyMark } from "./installation-secret.js";
 import { type KnownTemplate, KnownTemplates } from "./known-templates.js";
@@ -16,8 +17,8 @@ import { type StoreAccess, storeToken, storeUrl } from "./store-address.js";
 import { type CatalogueParts, StoreCatalogue, type StoreOutcome } from "./store-catalogue.js";
 import { StoreClient } from "./store-client.js";
 import { orAborted, storeFailure, storeTooSlow } from "./store-failure.js";
-import { Places, StorePatience } from "./store-limits.js";
-import { type StoreState, StoreStates } from "./store-states.js";
+import { ServerSlots, StoreWaitLimits } from "./store-limits.js";
+import { StoreStates } from "./store-states.js";
 import { archiveOf } from "./store-template.js";
 import { TemplateLibrary } from "./template-library.js";
 
@@ -185,12 +186,12 @@ export class TemplateStores {
     const archives = new ArchiveFolder(join(folder, "archives"), store.diskBytes);
     const known = new KnownTemplates(join(folder, "known.json"), log);
     await Promise.all([archives.open(), known.open()]);
-    const library = new TemplateLibrary(archives, this.pool, store, log);
+    const library = new TemplateLibrary(archives, this.pool, store);
     const client = new StoreClient(store, log);
     const { signal: lifetime } = this.lifetime;
-    const places = new Places(mostAtOnce);
-    const patience = new StorePatience(store.timeout);
-    const parts = { secret, client, archives, library, known, places, patience, lifetime, log };
+    const slots = new ServerSlots(mostAtOnce);
+    const waitLimits = new StoreWaitLimits(store.timeout);
+    const parts = { secret, client, archives, library, known, slots, waitLimits, lifetime, log };
     return { configuration: store, ...parts };
   }
 }

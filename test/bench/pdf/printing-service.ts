@@ -5,8 +5,7 @@
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
 import { PdfConfiguration } from "../../../host/configuration/pdf-configuration.js";
-import { createPdfService } from "../../../host/pdf/create-pdf-service.js";
-import type { PdfService } from "../../../host/pdf/pdf-service.js";
+import { createPdfService, type PdfService } from "../../../host/pdf/pdf.js";
 import { Pictures } from "../../../host/pictures/pictures.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 

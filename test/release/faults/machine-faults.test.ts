@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { createFileArtifactStore } from "../../../host/files/file-artifact-store.js";
+import { createFileArtifactStore } from "../../../host/files/files.js";
 import { filesConfiguration } from "../../host/files-support.js";
 import { until } from "../../host/plugins-support.js";
 import { project, type SessionAnswer, session } from "../../host/sessions-support.js";

@@ -1,6 +1,6 @@
 import { ContentOperators, leadingName, markedIdentifier, operatorCode } from "@slipway/sdk/runtime/pdf";
 
-/** What the owner of a content stream knows about what it refers to. */
+/** Facts about the objects that a content stream refers to. */
 export interface ContentOwner {
   /** The `MCID` of the properties of that name in the resources. */
   identifierOf(properties: string): number | undefined;
@@ -8,7 +8,7 @@ export interface ContentOwner {
   isMarkedForm(name: string): boolean;
   /** Whether the object of that name in the resources is a picture. */
   isPicture(name: string): boolean;
-  /** Whether a sequence of the structure is none really; `isWordless`: it shows lines, areas and pictures alone. */
+  /** Whether a marked sequence has no meaning; `isWordless`: it shows only lines, areas and pictures. */
   isArtifact(identifier: number, isWordless: boolean): boolean;
 }
 
@@ -46,7 +46,7 @@ const operatorsByMeaning = [
 ] as const;
 type Meaning = (typeof operatorsByMeaning)[number][0];
 
-/** Most operators mean nothing here, so they are told apart by their codes. */
+/** Most operators mean nothing here, so only their codes are compared. */
 const meanings = new Map<number, Meaning>();
 for (const [meaning, operators] of operatorsByMeaning)
   for (const each of operators) meanings.set(operatorCode(each), meaning);
@@ -122,7 +122,7 @@ class ArtifactEdits {
     if (this.covering === 0) this.run(from);
   }
 
-  /** A form that marks its content itself stands on its own. */
+  /** A form that marks its own content needs no mark around it. */
   private object(from: number): void {
     const name = leadingName(this.bytes, from) ?? "";
     if (this.covering > 0 && !this.owner.isPicture(name)) this.markWords();

@@ -41,7 +41,7 @@ export class MovedContent {
     this.changes.set(element, changes.set(keyOf(place), kid));
   }
 
-  /** An element that says nothing and has nothing is none. */
+  /** Removes an element without meaning and content. */
   private leaveOut(element: StructureElement): void {
     const { parent } = element;
     if (element.type !== "NonStruct" || parent === undefined) return;

@@ -52,7 +52,7 @@ class PageMarking {
   }
 
   page({ reference, dictionary }: PdfPage): void {
-    // A page may have all its tags in forms, or none.
+    // A page may have all its tags in forms, or no tags.
     const owners = this.structure.owners(dictionary.entries.get("StructParents")) ?? [];
     const { file } = this.structure;
     const resources = file.dictionary(dictionary.entries.get("Resources"));
@@ -95,8 +95,8 @@ class PageMarking {
 
   /**
    * Content of forms, which Chromium makes for what is translucent, blended or masked. Later versions number it by form;
-   * earlier ones with the page's, where a reader looks for it in the page itself: such a form needs a list of owners of
-   * its own.
+   * earlier ones with the page's, where a reader looks for it in the page itself: such a form needs its own list of
+   * owners.
    */
   private forms(
     page: PdfReference,
@@ -128,7 +128,7 @@ class PageMarking {
     }
   }
 
-  /** Gives a form a list of owners of its own, which is filled while its content is read. */
+  /** Gives a form its own list of owners, which is filled while its content is read. */
   private listing(marked: MarkedContent, form: PdfStream, reference: PdfReference): ContentOwner {
     const { structure } = this;
     const { page, stream, owners } = marked;

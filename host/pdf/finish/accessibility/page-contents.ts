@@ -7,7 +7,7 @@ export class PageContents {
   constructor(private readonly file: PdfFile) {}
 
   of(page: PdfDictionary): Uint8Array {
-    const content = this.contents.get(page) ?? unpacked(this.file, page);
+    const content = this.contents.get(page) ?? pageContent(this.file, page);
     this.contents.set(page, content);
     return content;
   }
@@ -20,7 +20,8 @@ export class PageContents {
   }
 }
 
-function unpacked(file: PdfFile, page: PdfDictionary): Uint8Array {
+/** The unpacked content of a page. */
+export function pageContent(file: PdfFile, page: PdfDictionary): Uint8Array {
   const contents = page.entries.get("Contents");
   const streams = (file.array(contents) ?? [contents ?? null]).map((each) => file.resolve(each));
   const parts = streams.flatMap((stream) => (isKind(stream, "stream") ? [file.content(stream)] : []));

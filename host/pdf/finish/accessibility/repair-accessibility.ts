@@ -91,7 +91,7 @@ function roleMap({ file, root }: TaggedStructure): PdfDictionary {
   return file.dictionary(root.entries.get("RoleMap")) ?? pdfDictionary();
 }
 
-/** `<figure>` is no picture but has one, with a text of its own. */
+/** `<figure>` is not a picture but contains one, which has its own text. */
 function isGroup({ children, isDescribed }: StructureElement): boolean {
   return children.length > 0 && !isDescribed;
 }

@@ -12,13 +12,13 @@ import {
 } from "@slipway/sdk/runtime/pdf";
 
 /**
- * An element of a structure tree. Most of them stay as they are, so what everybody wants to know of them is noted, and
- * their dictionaries are read when they are asked for.
+ * An element of a structure tree. Most of them stay unchanged, so only their often used properties are in memory;
+ * their dictionaries are read on request.
  */
 export class StructureElement {
   parent: StructureElement | undefined;
   children: StructureElement[] = [];
-  /** Whether it had more than elements in it when the tree was read: content, objects, or what stands elsewhere too. */
+  /** Whether it also contained content, objects or elements of other parents when the tree was read. */
   hasContent = false;
 
   constructor(
@@ -29,7 +29,7 @@ export class StructureElement {
     readonly isDescribed = false,
   ) {}
 
-  /** As it stands in the file, before role mapping. */
+  /** As in the file, before role mapping. */
   get type(): string {
     return this.currentType;
   }
@@ -39,7 +39,7 @@ export class StructureElement {
     this.dictionary.entries.set("S", pdfName(type));
   }
 
-  /** For looking only: an element that nobody changes is not kept, and is copied as it stands. */
+  /** For reading only: unchanged elements are not kept in memory, and are copied byte by byte. */
   glimpse(): PdfDictionary {
     const object = this.file.unreadParser(this.reference)?.object();
     return isKind(object, "dictionary") ? object : this.dictionary;

@@ -14,7 +14,7 @@ interface Reaching {
   left: number;
 }
 
-/** Chromium leaves out cells and rows that show nothing; without them the rest of a row stands in the wrong columns. */
+/** Chromium leaves out cells and rows that show nothing; without them the rest of a row is in the wrong columns. */
 export function repairTables(structure: TaggedStructure): void {
   for (const element of structure.elements)
     if (element.type === "Table") new TableRepair(structure).repair(element);
@@ -55,7 +55,7 @@ class TableRepair {
     return taken.length;
   }
 
-  /** Where a cell's own heads say that it stands. */
+  /** The column of a cell by its own heads. */
   private columnOf(cell: PdfDictionary): number | undefined {
     const { file } = this.structure;
     const heads = file.array(attributeOf(file, cell, "Headers")) ?? [];
@@ -71,7 +71,7 @@ class TableRepair {
     if (isName(scope, "Column") && isKind(identifier, "string")) this.heads.set(identifier.bytes, column);
   }
 
-  /** A cell that reaches to where another one stands spans a row that is not there. */
+  /** Shortens a cell that overlaps another one: it spans a row that was left out. */
   private cut(reaching: Reaching | undefined, taken: (Reaching | undefined)[]): void {
     if (reaching === undefined) return;
     setAttribute(this.structure.file, reaching.cell.dictionary, "RowSpan", reaching.rows - reaching.left);

@@ -14,7 +14,7 @@ import {
 import { nextKey, structureTreeOf } from "../structure-tree.js";
 import { StructureElement, sketchedElement } from "./structure-element.js";
 
-/** Where marked content stands that an element has. */
+/** The place of marked content of an element. */
 export interface ContentPlace {
   /** The page, or the form. */
   stream: PdfReference;
@@ -158,7 +158,7 @@ export function setKids(dictionary: PdfDictionary, kids: PdfObject[]): void {
   else dictionary.entries.set("K", more.length === 0 ? first : pdfArray(kids));
 }
 
-/** Where content stands; undefined for other kids. */
+/** The place of content; undefined for other kids. */
 export function contentPlace(file: PdfFile, kid: PdfObject, owner: PdfDictionary): ContentPlace | undefined {
   const own = owner.entries.get("Pg");
   if (typeof kid === "number") return isKind(own, "reference") ? { stream: own, identifier: kid } : undefined;

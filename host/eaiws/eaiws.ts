@@ -1,4 +1,10 @@
-/** Serves the services of EAIWS at `/EAIWS/EAI/{service}`, with and without a release in front. */
+/**
+ * The session service of EAIWS: the door of this folder.
+ *
+ * In: SOAP calls at `/EAIWS/EAI/{service}`, with and without a release in front, and files at `/session-cache`.
+ * Out: responses and faults; sessions that are opened, changed, saved and closed.
+ * Owns: the addresses for files of sessions, and in memory projects that clients read lately.
+ */
 import { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
@@ -7,8 +13,7 @@ import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { type RouteTable, releaseNamed } from "../plugins/routes/routes.js";
 import type { Access } from "../security/access.js";
-import { readEnvelope } from "../soap/read-envelope.js";
-import { envelopeType, responseChunks, writeFault } from "../soap/write-envelope.js";
+import { envelopeType, readEnvelope, responseChunks, writeFault } from "../soap/soap.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { basketOperations } from "./basket-operations.js";
 import { closeProjects, contextOperations } from "./context-operations.js";
@@ -18,6 +23,9 @@ import type { SessionServiceParts } from "./service-parts.js";
 import { sessionOperations } from "./session-operations.js";
 import { settingsOperations } from "./settings-operations.js";
 import type { SoapOperation } from "./soap-operation.js";
+
+export { RecentProjects, type SessionServiceParts, sessionChanges } from "./service-parts.js";
+export { serveUploads } from "./uploads.js";
 
 interface Service {
   namespace: string;

@@ -1,7 +1,17 @@
+/**
+ * PDFs: the door of this folder. (The door of fonts is `fonts/fonts.ts`.)
+ *
+ * In: the HTML of a document with its pictures, links of PDFs to put before and after it, files to embed.
+ * Out: the PDF with warnings; for files to embed, the plan of an update; the health of the service.
+ * Owns: the browser and its pages, the proxy that is the browser's only way out, the threads and processes that finish
+ * PDFs, `var/pdf`, and the unpacked browser.
+ *
+ * `print` prints, `finish` repairs, joins and packs what was printed, `fonts` knows which characters have a glyph.
+ */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, shortened, suppressedError } from "@slipway/sdk";
-import type { EmbedJob, PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
+import type { EmbedJob, PrintedPdf, Printing, PrintJob, Work } from "@slipway/sdk/runtime/host";
 import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
@@ -11,9 +21,7 @@ import { FinishError, missingClaims } from "./finish/finish-messages.js";
 import { FinishingThreads } from "./finish/finishing-threads.js";
 import { CurrentFonts } from "./fonts/current-fonts.js";
 import { addedFontsFolder } from "./fonts/font-files.js";
-import { missingGlyphs } from "./fonts/missing-glyphs.js";
-import type { PdfHealth, PdfService } from "./pdf-service.js";
-import { BrowserSupervisor } from "./print/browser-supervisor.js";
+import { type BrowserHealth, BrowserSupervisor } from "./print/browser-supervisor.js";
 import { documentLanguage, mayHaveLinks, refuseRefresh } from "./print/document-html.js";
 import { DocumentOrigins } from "./print/document-origins.js";
 import { DocumentPrinter, type PrintedDocument, pageCount } from "./print/document-printer.js";
@@ -37,8 +45,22 @@ export interface PdfServiceOptions {
   fetch: LinkFetch;
   /** Artifacts of this host, so that a link to one needs no request to ourselves. */
   ownFile?: OwnFile;
-  /** Hears of what is counted. */
+  /** Receives durations and counts. */
   measures?: PdfMeasures;
+}
+
+export interface PdfHealth extends BrowserHealth {
+  queued: number;
+  running: number;
+}
+
+/** Prints HTML with Chromium. */
+export interface PdfService extends Printing {
+  start(): Promise<void>;
+  /** Call it before a document with pictures: starts threads that take long to start. */
+  startAhead(): void;
+  health(): PdfHealth;
+  stop(): Promise<void>;
 }
 
 /** The service that prints HTML. One per host. */
@@ -81,7 +103,7 @@ class BrowserPdfService implements PdfService {
       fonts,
       varDirectory,
       origins,
-      places: this.queue.slots,
+      slots: this.queue.slots,
       log,
     });
     this.finishing = new FinishingThreads(configuration.attachments);
@@ -284,7 +306,7 @@ class BrowserPdfService implements PdfService {
         }),
       );
     }
-    warnings.push(...missingGlyphs(html, documentLanguage(html), this.fonts.coverage));
+    warnings.push(...this.fonts.missingGlyphs(html, documentLanguage(html)));
     return warnings;
   }
 }
@@ -301,7 +323,7 @@ function secondsSince(moment: number): number {
   return (performance.now() - moment) / 1000;
 }
 
-/** Tags need repairs and packing, links a look at where they lead, archivable reports metadata. */
+/** Tags need repairs and packing, links a check of their targets, archivable reports metadata. */
 function hasToBeFinished({ tagged, archivable, html }: PrintJob): boolean {
   return tagged || archivable || mayHaveLinks(html);
 }

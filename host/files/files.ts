@@ -1,14 +1,67 @@
+/**
+ * Generated files: the door of this folder.
+ *
+ * In: the bytes of a file, whole or in pieces, with its name and media type.
+ * Out: the file by its unguessable id, or a part of it; usage.
+ * Owns: the folder of generated files below `var`, their lifetimes and the disk space that they take.
+ *
+ * `ArtifactStore` is the contract of all engines; `createFileArtifactStore` creates the store of a single host.
+ */
 import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { Log, RequestError } from "@slipway/sdk";
-import { type Artifact, cleanFilename, newArtifactId } from "@slipway/sdk/runtime/host";
+import {
+  type Artifact,
+  artifactIdOf,
+  cleanFilename,
+  type GeneratedFiles,
+  newArtifactId,
+} from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { shownId } from "../observability/requests/request-names.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
 import { overloaded, storageError } from "../system/request-errors.js";
 import { monotonicTime } from "../system/time.js";
 import { ArtifactFiles } from "./artifact-files.js";
-import type { ArtifactStore, ArtifactUsage } from "./artifact-store.js";
-import { KeptArtifacts } from "./kept-artifacts.js";
+import { ArtifactIndex } from "./artifact-index.js";
+
+export { ArtifactGone } from "./artifact-files.js";
+
+/** Usage of the store. */
+export interface ArtifactUsage {
+  /** Complete files. */
+  count: number;
+  /** Includes files that are being written. */
+  bytes: number;
+  /** As configured. */
+  maximumBytes: number;
+  /** Files deleted early for lack of space since the store was opened. */
+  evicted: number;
+}
+
+/**
+ * Generated files with a lifetime. For lack of space, the oldest files without readers are deleted once they are older
+ * than `files.minimumLifetime`; if that is not enough, `create` rejects with 503 `request-overloaded`. The store decides by
+ * its own clock what has expired. The stream of `read` fails with `ArtifactGone` where the file was removed meanwhile; a
+ * stream that has begun is not torn by an expiry or for lack of space.
+ */
+export interface ArtifactStore extends GeneratedFiles {
+  /** Reads the files of earlier runs and removes incomplete ones. */
+  open(): Promise<void>;
+  /** Returns the number of removed files. */
+  removeExpired(): Promise<number>;
+  usage(): Promise<ArtifactUsage>;
+}
+
+/**
+ * The content behind a link to a file of this host, without an HTTP request. The host name does not matter: ids are
+ * unguessable, so an existing id is no coincidence.
+ */
+export async function ownFile(artifacts: ArtifactStore, link: string): Promise<Uint8Array | undefined> {
+  const id = artifactIdOf(link);
+  const artifact = id === undefined ? undefined : await artifacts.find(id);
+  return artifact === undefined ? undefined : buffer(artifacts.read(artifact));
+}
 
 export interface FileArtifactStoreOptions {
   folder: string;
@@ -20,7 +73,7 @@ export interface FileArtifactStoreOptions {
 }
 
 /** Between two checks of the disk space, bytes that are written and milliseconds: a check is as much work as a small file. */
-const lookAfter = { bytes: 16 * 1024 ** 2, time: 1000 };
+const diskCheckAfter = { bytes: 16 * 1024 ** 2, time: 1000 };
 
 /** Stores artifacts as files in one folder, owned by one host. */
 export function createFileArtifactStore(options: FileArtifactStoreOptions): ArtifactStore {
@@ -29,25 +82,25 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
 
 class FileArtifactStore implements ArtifactStore {
   private readonly files: ArtifactFiles;
-  private readonly kept: KeptArtifacts;
+  private readonly index: ArtifactIndex;
   private bytes = 0;
   private evicted = 0;
   /** Bytes written since the last check of the disk space. */
-  private unlooked = 0;
-  private lookedAt = Number.NEGATIVE_INFINITY;
+  private uncheckedBytes = 0;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   /** Resolves when the evicted files are deleted. */
   private removing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: FileArtifactStoreOptions) {
     this.files = new ArtifactFiles(options.folder);
-    this.kept = new KeptArtifacts(options.now ?? monotonicTime);
+    this.index = new ArtifactIndex(options.now ?? monotonicTime);
   }
 
   async open(): Promise<void> {
     const { log } = this.options;
     const { artifacts, others } = await this.files.open();
     for (const artifact of artifacts) {
-      this.kept.add(artifact);
+      this.index.add(artifact);
       this.bytes += artifact.bytes;
     }
     for (const name of others) await this.files.removeOther(name);
@@ -63,10 +116,10 @@ class FileArtifactStore implements ArtifactStore {
       this.takeBytes(bytes);
       taken += bytes;
       const now = monotonicTime();
-      this.unlooked += bytes;
-      if (this.unlooked < lookAfter.bytes && now - this.lookedAt < lookAfter.time) return;
-      this.unlooked = 0;
-      this.lookedAt = now;
+      this.uncheckedBytes += bytes;
+      if (this.uncheckedBytes < diskCheckAfter.bytes && now - this.checkedAt < diskCheckAfter.time) return;
+      this.uncheckedBytes = 0;
+      this.checkedAt = now;
       await this.keepDiskFree(bytes);
     };
     try {
@@ -80,7 +133,7 @@ class FileArtifactStore implements ArtifactStore {
         },
         take,
       );
-      this.kept.addNew(artifact);
+      this.index.addNew(artifact);
       return artifact;
     } catch (error) {
       this.bytes -= taken;
@@ -89,12 +142,12 @@ class FileArtifactStore implements ArtifactStore {
   }
 
   async find(id: string): Promise<Artifact | undefined> {
-    return this.kept.find(id);
+    return this.index.find(id);
   }
 
   read(artifact: Artifact, range?: { start: number; end: number }): Readable {
     const content = this.files.read(artifact.id, range);
-    content.once("close", this.kept.reading(artifact.id));
+    content.once("close", this.index.reading(artifact.id));
     return content;
   }
 
@@ -103,7 +156,7 @@ class FileArtifactStore implements ArtifactStore {
   }
 
   async removeExpired(): Promise<number> {
-    const expired = this.kept.expired();
+    const expired = this.index.expired();
     for (const { id } of expired) await this.remove(id);
     return expired.length;
   }
@@ -114,7 +167,7 @@ class FileArtifactStore implements ArtifactStore {
 
   private used(): ArtifactUsage {
     const { maximumBytes } = this.options.configuration;
-    return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
+    return { count: this.index.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
   }
 
   /**
@@ -143,7 +196,7 @@ class FileArtifactStore implements ArtifactStore {
 
   private evictOldest(reason: string): Artifact | undefined {
     const { configuration, log } = this.options;
-    const oldest = this.kept.oldest(configuration.minimumLifetime);
+    const oldest = this.index.oldest(configuration.minimumLifetime);
     if (oldest === undefined) return undefined;
     this.evicted += 1;
     log.warn("A generated file was deleted early for lack of space", {
@@ -169,7 +222,7 @@ class FileArtifactStore implements ArtifactStore {
 
   /** Drops the artifact even if its files cannot be removed; the next start handles them. */
   private async remove(id: string): Promise<void> {
-    this.bytes -= this.kept.take(id)?.bytes ?? 0;
+    this.bytes -= this.index.take(id)?.bytes ?? 0;
     await this.files.remove(id).catch((error: unknown) =>
       this.options.log.warn("A generated file could not be removed from the disk", {
         id: shownId(id),

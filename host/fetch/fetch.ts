@@ -1,3 +1,10 @@
+/**
+ * Requests to other servers: the door of this folder.
+ *
+ * In: an address with method, headers and body; the rules of the admin (`fetch`, `templates.store`, `eaiws.server`).
+ * Out: the response, or the `RequestError` with the reason of the failure.
+ * Owns: nothing. `address-policy.ts` decides which servers may be contacted.
+ */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type FetchMethod, type FetchResponse, type Log, RequestError } from "@slipway/sdk";
