@@ -205,28 +205,28 @@ interface SweepingParts {
 }
 
 /** Milliseconds between checks of the disk. */
-const lookInterval = 5000;
+const checkInterval = 5000;
 /** Milliseconds; gradual clock corrections stay below. */
 const smallestJump = 60_000;
 /** Checks between two removals of expired sessions and files. */
-const looksBetween = 6;
+const checksBetween = 6;
 
 /** Checks the disk and removes expired sessions and files regularly; returns a function that stops this. */
 function sweepRegularly(parts: SweepingParts): () => Promise<void> {
-  let looks = 0;
+  let checks = 0;
   let lead = clockLead();
   // At once: sessions and files may have expired while the host was down.
   let running: Promise<void> = parts.storage.look().then(() => sweep(parts));
   const timer = setInterval(() => {
-    looks += 1;
-    const isDue = looks % looksBetween === 0;
+    checks += 1;
+    const isDue = checks % checksBetween === 0;
     const jump = clockLead() - lead;
     if (Math.abs(jump) > smallestJump) {
       lead += jump;
       running = running.then(() => followClock(parts, jump));
     }
     running = running.then(() => (isDue ? sweep(parts) : undefined)).then(() => parts.storage.look());
-  }, lookInterval);
+  }, checkInterval);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -29,10 +29,10 @@ import { withTemporaryHost } from "./temporary-host.js";
 /** Bytes; a busy hour uses up less. */
 const littleRoom = 1024 * 1024 * 1024;
 
-type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
+type CheckStep = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
 
 /** Checks before a host is started, in order. */
-const looks: readonly Look[] = [
+const allChecks: readonly CheckStep[] = [
   () => nodeCheck(),
   userCheck,
   varCheck,
@@ -61,7 +61,7 @@ const looks: readonly Look[] = [
  */
 export async function* installationChecks(configuration: Configuration): AsyncGenerator<Check> {
   yield right("configuration", "every setting is right");
-  for (const look of looks) yield* [await look(configuration)].flat();
+  for (const step of allChecks) yield* [await step(configuration)].flat();
   try {
     const parts = await withTemporaryHost(
       { ...configuration, log: { ...configuration.log, level: "silent" } },

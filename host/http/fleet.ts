@@ -37,7 +37,7 @@ export interface SpreadParts extends RespondAsyncParts {
 /** Milliseconds for another host to begin. */
 const patience = 1000;
 /** Milliseconds between polls for the answer. */
-const lookInterval = 100;
+const pollInterval = 100;
 /** Milliseconds for which the list of the other hosts is reused. */
 const memory = 1000;
 
@@ -91,7 +91,7 @@ async function answered(ctx: RequestContext, { jobs }: SpreadParts, id: string):
   const { signal } = ctx.state.abort;
   const { deadline } = targetOf(ctx);
   while (monotonicTime() < deadline) {
-    const job = await jobs.ended(id, patience, signal, lookInterval);
+    const job = await jobs.ended(id, patience, signal, pollInterval);
     signal.throwIfAborted();
     if (job === undefined || hasEnded(job)) return job;
     if (job.state !== "running") break;

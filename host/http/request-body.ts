@@ -11,9 +11,9 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 type Pace = Pick<Configuration["requests"], "bodyTimeout" | "bodyRate">;
 
 /** Checks of a body per `bodyTimeout`. */
-const looks = 4;
+const checksPerTimeout = 4;
 /** Number of checks over which the average rate counts. */
-const longRun = 3 * looks;
+const longRun = 3 * checksPerTimeout;
 
 /**
  * 408 `request-timeout` for a body that stalls, or stays below the minimum rate: it blocks resources. Once the response
@@ -45,10 +45,10 @@ export function bodyProgress(pace: Pace): Middleware {
 function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: RequestError) => void): void {
   const { bodyTimeout, bodyRate } = pace;
   const { socket } = request;
-  const interval = bodyTimeout / looks;
+  const interval = bodyTimeout / checksPerTimeout;
   const least = (longRun * interval * bodyRate) / 1000;
   let last = socket.bytesRead;
-  let standing = 0;
+  let stalled = 0;
   let start = last;
   let running = 0;
   const timer = setInterval(() => {
@@ -56,7 +56,7 @@ function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: Reques
     const now = socket.bytesRead;
     // Received data that is not yet consumed waits for the host.
     const isHostSlow = request.readableLength > 0;
-    standing = isHostSlow || now > last ? 0 : standing + 1;
+    stalled = isHostSlow || now > last ? 0 : stalled + 1;
     running = isHostSlow ? 0 : running + 1;
     last = now;
     const isTrickle = running === longRun && now - start < least;
@@ -64,7 +64,7 @@ function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: Reques
       start = now;
       running = 0;
     }
-    if (standing < looks && !isTrickle) return;
+    if (stalled < checksPerTimeout && !isTrickle) return;
     clearInterval(timer);
     tooSlow(
       slow(

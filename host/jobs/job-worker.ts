@@ -45,7 +45,7 @@ export interface JobWorkerOptions {
 }
 
 /** Milliseconds between checks of the running jobs. */
-const lookInterval = 1000;
+const pollInterval = 1000;
 /** Longest pause between polls for jobs without a worker, and for new jobs without a notice, in milliseconds. */
 const requeueInterval = 5000;
 const expiryInterval = 30_000;
@@ -108,10 +108,10 @@ export class JobWorker {
   private next(): void {
     void this.tick();
     const isIdle = this.running.size === 0;
-    this.lookIn(isIdle ? this.due.requeue - monotonicTime() : lookInterval);
+    this.pollIn(isIdle ? this.due.requeue - monotonicTime() : pollInterval);
   }
 
-  private lookIn(milliseconds: number): void {
+  private pollIn(milliseconds: number): void {
     clearTimeout(this.timer);
     const pause = Math.min(milliseconds, this.options.configuration.lease / 4);
     this.timer = setTimeout(() => this.next(), pause).unref();
@@ -182,7 +182,7 @@ export class JobWorker {
       done: Promise.resolve(),
     };
     this.running.set(id, running);
-    if (this.running.size === 1) this.lookIn(lookInterval);
+    if (this.running.size === 1) this.pollIn(pollInterval);
     this.options.changed(id);
     running.done = this.work(claimed, running).finally(() => {
       this.running.delete(id);
@@ -253,7 +253,7 @@ export class JobWorker {
       } catch (error) {
         const isTransient = error instanceof RequestError && error.code === 503;
         if (!isTransient || monotonicTime() >= deadline) throw error;
-        await pause(lookInterval);
+        await pause(pollInterval);
       }
     }
   }

@@ -42,7 +42,7 @@ export { hostSigner, secretOverlap, signerOf, type WebhookSecrets } from "./webh
 export { newWebhookSecret } from "./webhook-signature.js";
 
 /** Milliseconds between reads of a job that another host may end. */
-const lookInterval = 500;
+const pollInterval = 500;
 
 export type JobsOptions = Omit<JobWorkerOptions, "changed" | "ended"> & {
   store: JobStore;
@@ -128,7 +128,7 @@ export class Jobs {
     id: string,
     milliseconds: number,
     signal: AbortSignal,
-    interval = lookInterval,
+    interval = pollInterval,
   ): Promise<Job | undefined> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
@@ -145,14 +145,14 @@ export class Jobs {
    * The job as it is, and after each change that is seen, to its end; until it is removed, this host stops, or the signal aborts.
    */
   async *watch(id: string, signal: AbortSignal): AsyncGenerator<Job> {
-    let told = "";
+    let last = "";
     for (;;) {
-      const changed = this.change(id, lookInterval, signal);
+      const changed = this.change(id, pollInterval, signal);
       const job = await this.options.store.find(id);
       if (job === undefined || signal.aborted) return;
       const state = JSON.stringify(job);
-      if (state !== told) yield job;
-      told = state;
+      if (state !== last) yield job;
+      last = state;
       if (hasEnded(job) || this.isClosing) return;
       await changed;
     }

@@ -24,7 +24,7 @@ export interface WebhookDeliveriesOptions {
 }
 
 /** Milliseconds between polls for webhooks that are due. */
-const lookInterval = 5000;
+const pollInterval = 5000;
 /** Milliseconds for storing an outcome; a sender counts as lost after twice the time-out and this time. */
 const slack = 2000;
 /** Milliseconds until the next attempt after a failure of this host itself. */
@@ -52,7 +52,7 @@ export class WebhookDeliveries {
 
   start(): void {
     this.isOpen = true;
-    this.timer = setInterval(() => this.poll(), lookInterval).unref();
+    this.timer = setInterval(() => this.poll(), pollInterval).unref();
     this.unfollow = this.options.store.follow("webhook", () => this.poll());
     this.poll();
   }
@@ -107,7 +107,7 @@ export class WebhookDeliveries {
     const outcome = await this.send(job, webhook);
     await this.settle({ id: job.id, attempts: webhook.attempts }, outcome, begun + this.lease);
     // The regular polls find later ones.
-    if (outcome.state === "waiting" && outcome.delay < lookInterval) this.poller.pollIn(outcome.delay);
+    if (outcome.state === "waiting" && outcome.delay < pollInterval) this.poller.pollIn(outcome.delay);
     log.info("webhook", {
       became: outcome.state,
       job: shownId(job.id),

@@ -6,7 +6,7 @@ import type { KeyMatch } from "./key-ring.js";
 import { networkOf, RateLimit, type SharedUses } from "./rate-limit.js";
 import type { WatchedKeys } from "./watched-keys.js";
 
-const lookInterval = 2000;
+const checkInterval = 2000;
 
 /** The key of a request; `none` when a key is required but missing. */
 type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
@@ -144,7 +144,7 @@ class OpenStreams {
   /** `may`: whether the caller still has access. */
   watch(ctx: CallerContext, may: () => boolean): void {
     this.open.set(ctx, may);
-    this.timer ??= setTimeout(() => this.look(), lookInterval).unref();
+    this.timer ??= setTimeout(() => this.check(), checkInterval).unref();
     const forget = (): void => void this.open.delete(ctx);
     // The response is complete, or the client has disconnected.
     ctx.res.once("finish", forget);
@@ -156,12 +156,12 @@ class OpenStreams {
     this.open.clear();
   }
 
-  private look(): void {
+  private check(): void {
     for (const [{ res }, may] of this.open) {
       const isStream = String(res.getHeader("Content-Type")).startsWith("text/event-stream");
       if (isStream && !may()) res.destroy();
     }
-    this.timer = this.open.size === 0 ? undefined : setTimeout(() => this.look(), lookInterval).unref();
+    this.timer = this.open.size === 0 ? undefined : setTimeout(() => this.check(), checkInterval).unref();
   }
 }
 

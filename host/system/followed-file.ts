@@ -6,29 +6,29 @@ import { errorCode } from "./errors.js";
 import { untilNextMultiple } from "./time.js";
 
 /** Milliseconds between checks without events: network drives and changed links cause none. */
-const lookInterval = 2000;
+const checkInterval = 2000;
 /** Of so many checks, one counts as an event: an unreadable file may have become readable. */
-const looksBetween = 15;
+const checksBetween = 15;
 
 /**
- * Calls `look` for every event of a file, for changes without an event, and now and then; `look` finds out whether the content
- * changed. Returns a function that ends this.
+ * Calls `changed` when a file may have changed: at its events, at changes without an event, and now and then. Returns a function
+ * that ends this.
  */
-export function followFile(file: string, look: () => void, log: Log): () => void {
-  const endEvents = followEvents(file, look, log);
+export function followFile(file: string, changed: () => void, log: Log): () => void {
+  const endEvents = followEvents(file, changed, log);
   let seen: string | undefined;
-  let looks = 0;
+  let checks = 0;
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   const wait = (): void => {
     timer = setTimeout(async () => {
       const found = await identityOf(file);
       if (hasEnded) return;
-      looks += 1;
-      if (found !== seen || looks % looksBetween === 0) look();
+      checks += 1;
+      if (found !== seen || checks % checksBetween === 0) changed();
       seen = found;
       wait();
-    }, untilNextMultiple(lookInterval)).unref();
+    }, untilNextMultiple(checkInterval)).unref();
   };
   wait();
   return () => {

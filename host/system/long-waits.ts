@@ -2,7 +2,7 @@ import { monotonicTime } from "./time.js";
 
 /** Milliseconds after which a wait is reported, and between checks. */
 const longWait = 1000;
-const lookInterval = 250;
+const pollInterval = 250;
 
 /** The current wait. */
 export interface Wait {
@@ -30,7 +30,7 @@ export function tellLongWaits(current: () => Wait | undefined, tell: (text: stri
     tell(text);
   };
   look();
-  const timer = setInterval(look, lookInterval);
+  const timer = setInterval(look, pollInterval);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -16,7 +16,7 @@ const renewal = 1000;
 const longestSilence = 5000;
 /** Milliseconds after which a running owner should have renewed its lock. */
 const usualSilence = 2000;
-const lookInterval = 50;
+const checkInterval = 50;
 
 export interface LockListeners {
   /** Called once if it takes time to detect whether the owner still runs. */
@@ -48,7 +48,7 @@ export async function takeLock(
       // Unless another process has taken it meanwhile.
       if ((await renewedAt(directory)) === renewed) await rm(directory, { recursive: true, force: true });
     }
-    await pause(lookInterval);
+    await pause(checkInterval);
     if (silence > usualSilence && !hasToldWaiting) {
       hasToldWaiting = true;
       waiting?.(await lockOwner(path));

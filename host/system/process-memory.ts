@@ -36,41 +36,41 @@ export interface MemoryLimit {
 }
 
 /** Milliseconds between two checks: while more than half of a limit is in use, and while less is. */
-export interface MemoryLooks {
+export interface CheckIntervals {
   near: number;
   far: number;
 }
 
 /** For long-running processes. Reading /proc costs microseconds, starting `ps` milliseconds. */
-const usualLooks: MemoryLooks =
+const usualIntervals: CheckIntervals =
   process.platform === "linux" ? { near: 250, far: 1000 } : { near: 2000, far: 4000 };
 
 /** Watches the memory of processes until it is stopped. `measure` returns bytes by process id. */
 export function watchMemory(
   measure: () => Promise<ReadonlyMap<number, number>>,
   limits: readonly MemoryLimit[],
-  looks = usualLooks,
+  intervals = usualIntervals,
 ): { stop(): void } {
-  const told = new Map(limits.map((limit) => [limit, new Set<number>()]));
+  const reported = new Map(limits.map((limit) => [limit, new Set<number>()]));
   const near = (Math.min(...limits.map(({ mebibytes }) => mebibytes)) * mebibyte) / 2;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     // A process that cannot be measured has ended.
     const measured = await measure().catch(() => new Map<number, number>());
-    for (const [limit, processes] of told)
+    for (const [limit, processes] of reported)
       for (const [id, bytes] of measured) {
         if (stopped || bytes <= limit.mebibytes * mebibyte || processes.has(id)) continue;
         processes.add(id);
         limit.exceeded(Math.round(bytes / mebibyte), id);
       }
     const isNear = [...measured.values()].some((bytes) => bytes > near);
-    lookIn(isNear ? looks.near : looks.far);
+    checkIn(isNear ? intervals.near : intervals.far);
   };
-  const lookIn = (milliseconds: number): void => {
-    if (!stopped) timer = setTimeout(() => void look(), untilNextMultiple(milliseconds)).unref();
+  const checkIn = (milliseconds: number): void => {
+    if (!stopped) timer = setTimeout(() => void check(), untilNextMultiple(milliseconds)).unref();
   };
-  lookIn(looks.near);
+  checkIn(intervals.near);
   return {
     stop: () => {
       stopped = true;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { orphanGuard } from "./orphan-guard.js";
-import { type MemoryLimit, type MemoryLooks, processMemory, watchMemory } from "./process-memory.js";
+import { type CheckIntervals, type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
 import { settlesWithin } from "./time.js";
 
 /** Characters of the output of a process that are kept, from its end. */
@@ -78,12 +78,12 @@ export class SupervisedProcess {
   }
 
   /** Watches its memory, if the system reports it, until the process ends. */
-  watchMemory(limits: readonly MemoryLimit[], looks?: MemoryLooks): { stop(): void } {
+  watchMemory(limits: readonly MemoryLimit[], intervals?: CheckIntervals): { stop(): void } {
     const { id } = this;
     const watch = watchMemory(
       async () => new Map(id === undefined ? [] : [[id, (await processMemory(id)) ?? 0]]),
       limits,
-      looks,
+      intervals,
     );
     void this.exited.then(() => watch.stop());
     return watch;

@@ -16,7 +16,7 @@ export class Counters {
   private readonly known = new Map<string, number>();
   private readonly listeners = new Map<CounterName, () => Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -30,24 +30,24 @@ export class Counters {
   }
 
   open(): void {
-    this.timer = setInterval(() => void this.look(), interval).unref();
+    this.timer = setInterval(() => void this.poll(), interval).unref();
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.polling;
   }
 
-  private look(): Promise<void> {
-    this.looking ??= this.lookOnce()
+  private poll(): Promise<void> {
+    this.polling ??= this.pollOnce()
       .catch((error: unknown) => logUnlessOutage(this.log, "Changes of other hosts cannot be read", error))
       .finally(() => {
-        this.looking = undefined;
+        this.polling = undefined;
       });
-    return this.looking;
+    return this.polling;
   }
 
-  private async lookOnce(): Promise<void> {
+  private async pollOnce(): Promise<void> {
     const { rows } = await this.database.query<{ name: string; value: number }>(
       "SELECT name, value::float8 AS value FROM slipway.counter",
     );

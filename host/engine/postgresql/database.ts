@@ -51,6 +51,8 @@ const mostTries = 5;
 const idleInTransaction = 10_000;
 /** Milliseconds after which a connection without work is closed. */
 const idle = 60_000;
+/** Milliseconds for each statement that removes or ends many rows, which takes longer than requests may. */
+export const sweepLimit = 30_000;
 
 /**
  * The connections to a database. Work that cannot be done because the database does not answer rejects with 503
@@ -134,6 +136,11 @@ export class Database {
       },
       { isRepeatable: false, limit },
     );
+  }
+
+  /** One statement that removes many rows, as a transaction. */
+  sweep<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>> {
+    return this.transaction((connection) => connection.query<Row>(text, values), sweepLimit);
   }
 
   /** Ends the connections once their work is done; does not wait for a server that does not answer. */

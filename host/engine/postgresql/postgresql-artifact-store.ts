@@ -23,8 +23,6 @@ const readAtOnce = 4;
 const grace = 15;
 /** Removed files that one statement clears. */
 const clearedAtOnce = 100;
-/** Milliseconds; deleting many large files takes longer than requests may. */
-const sweepLimit = 30_000;
 
 const validId = /^[A-Za-z0-9_-]+$/;
 
@@ -100,20 +98,16 @@ export class PostgresqlArtifactStore implements ArtifactStore {
   }
 
   async removeExpired(): Promise<number> {
-    const { rows } = await this.database.transaction(
-      (connection) =>
-        connection.query<{ count: number }>(
-          `WITH expired AS (
-             SELECT id FROM slipway.artifact
-             WHERE removed_at IS NULL AND expires_at <= now() FOR UPDATE SKIP LOCKED
-           ), gone AS (
-             UPDATE slipway.artifact SET removed_at = now() FROM expired WHERE artifact.id = expired.id
-             RETURNING artifact.bytes
-           ), sums AS (SELECT count(*) AS count, sum(bytes) AS bytes FROM gone)
-           UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
-           FROM sums WHERE kind = 'artifact' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
-        ),
-      sweepLimit,
+    const { rows } = await this.database.sweep<{ count: number }>(
+      `WITH expired AS (
+         SELECT id FROM slipway.artifact
+         WHERE removed_at IS NULL AND expires_at <= now() FOR UPDATE SKIP LOCKED
+       ), gone AS (
+         UPDATE slipway.artifact SET removed_at = now() FROM expired WHERE artifact.id = expired.id
+         RETURNING artifact.bytes
+       ), sums AS (SELECT count(*) AS count, sum(bytes) AS bytes FROM gone)
+       UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
+       FROM sums WHERE kind = 'artifact' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
     );
     await this.clear();
     await this.partitions.drop();
@@ -237,22 +231,18 @@ export class PostgresqlArtifactStore implements ArtifactStore {
   /** Deletes files some time after their removal. Chunks of expired files are dropped with their partition. */
   private async clear(): Promise<void> {
     for (;;) {
-      const { rows } = await this.database.transaction(
-        (connection) =>
-          connection.query<{ count: number }>(
-            `WITH old AS (
-               SELECT id FROM slipway.artifact WHERE removed_at < now() - interval '${grace} minutes'
-               LIMIT ${clearedAtOnce} FOR UPDATE SKIP LOCKED
-             ), cleared AS (
-               DELETE FROM slipway.artifact USING old WHERE artifact.id = old.id
-               RETURNING artifact.id, artifact.day, artifact.removed_at < artifact.expires_at AS early
-             ), chunks AS (
-               DELETE FROM slipway.chunk USING cleared
-               WHERE early AND chunk.day = cleared.day AND chunk.artifact = cleared.id
-             )
-             SELECT count(*)::float8 AS count FROM cleared`,
-          ),
-        sweepLimit,
+      const { rows } = await this.database.sweep<{ count: number }>(
+        `WITH old AS (
+           SELECT id FROM slipway.artifact WHERE removed_at < now() - interval '${grace} minutes'
+           LIMIT ${clearedAtOnce} FOR UPDATE SKIP LOCKED
+         ), cleared AS (
+           DELETE FROM slipway.artifact USING old WHERE artifact.id = old.id
+           RETURNING artifact.id, artifact.day, artifact.removed_at < artifact.expires_at AS early
+         ), chunks AS (
+           DELETE FROM slipway.chunk USING cleared
+           WHERE early AND chunk.day = cleared.day AND chunk.artifact = cleared.id
+         )
+         SELECT count(*)::float8 AS count FROM cleared`,
       );
       if ((rows[0]?.count ?? 0) < clearedAtOnce) return;
     }

@@ -35,7 +35,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   /** Ended attempts that the engine has not stored yet, by the name of their key. */
   private readonly untold = new Map<string, number>();
   private readonly ending = new AbortController();
-  private telling: Promise<void> | undefined;
+  private storing: Promise<void> | undefined;
 
   /** `memberId`: id of this host. */
   constructor(
@@ -107,7 +107,7 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   /** The same request gets the same id when it is sent again. */
   async forget(begun: BegunRequest): Promise<void> {
     try {
-      await this.tellFailure(begun);
+      await this.storeFailure(begun);
     } catch (error) {
       this.tellLater(begun);
       throw error;
@@ -126,10 +126,10 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
 
   async close(): Promise<void> {
     this.ending.abort();
-    await this.telling;
+    await this.storing;
   }
 
-  private async tellFailure({ name, attempt }: BegunRequest): Promise<void> {
+  private async storeFailure({ name, attempt }: BegunRequest): Promise<void> {
     await this.database.query(
       `UPDATE slipway.idempotency SET member = NULL, expires_at = least(expires_at, ${later("$3")})
          WHERE name = $1 AND attempt = $2 AND answer IS NULL`,
@@ -140,17 +140,17 @@ export class PostgresqlIdempotencyStore implements IdempotencyStore {
   /** Otherwise a client that repeats its request would get "still running" for minutes. */
   private tellLater({ name, attempt }: BegunRequest): void {
     this.untold.set(name, attempt);
-    this.telling ??= this.tellAll().finally(() => {
-      this.telling = undefined;
+    this.storing ??= this.storeFailures().finally(() => {
+      this.storing = undefined;
     });
   }
 
-  private async tellAll(): Promise<void> {
+  private async storeFailures(): Promise<void> {
     const { signal } = this.ending;
     for (let [first] = this.untold; first !== undefined && !signal.aborted; [first] = this.untold) {
       const [name, attempt] = first;
       try {
-        await this.tellFailure({ name, attempt });
+        await this.storeFailure({ name, attempt });
         if (this.untold.get(name) === attempt) this.untold.delete(name);
       } catch {
         // `Availability` logs outages, and the end of this host's lease ends the request in any case.

@@ -19,7 +19,7 @@ import {
 } from "../../jobs/jobs.js";
 import { parsedJson } from "../../system/json.js";
 import { type Connection, only } from "./connection.js";
-import type { Database } from "./database.js";
+import { type Database, sweepLimit } from "./database.js";
 import { type Notices, notice } from "./notices.js";
 import { later, milliseconds } from "./times.js";
 
@@ -46,8 +46,6 @@ interface JobRow {
 /** Ended jobs that one statement removes, and jobs that one transaction ends. */
 const removedAtOnce = 500;
 const endedAtOnce = 100;
-/** Milliseconds; removing many jobs takes longer than requests may. */
-const sweepLimit = 30_000;
 
 const hasEnded = "state NOT IN ('queued', 'running')";
 const isWebhookOwed = `webhook_state IN ('waiting', 'sending') AND ${hasEnded}`;
@@ -262,22 +260,18 @@ export class PostgresqlJobStore implements JobStore {
   async removeExpired(): Promise<number> {
     let removed = 0;
     for (;;) {
-      const { rows } = await this.database.transaction(
-        (connection) =>
-          connection.query<{ count: number }>(
-            `WITH expired AS (
-               SELECT id FROM slipway.job WHERE expires_at <= now() AND ${hasEnded}
-                 AND (webhook_state IS NULL OR webhook_state NOT IN ('waiting', 'sending'))
-               LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED
-             ), gone AS (
-               DELETE FROM slipway.job USING expired WHERE job.id = expired.id RETURNING job.bytes
-             ), sums AS (
-               SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM gone
-             )
-             UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
-             FROM sums WHERE kind = 'job' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
-          ),
-        sweepLimit,
+      const { rows } = await this.database.sweep<{ count: number }>(
+        `WITH expired AS (
+           SELECT id FROM slipway.job WHERE expires_at <= now() AND ${hasEnded}
+             AND (webhook_state IS NULL OR webhook_state NOT IN ('waiting', 'sending'))
+           LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED
+         ), gone AS (
+           DELETE FROM slipway.job USING expired WHERE job.id = expired.id RETURNING job.bytes
+         ), sums AS (
+           SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM gone
+         )
+         UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
+         FROM sums WHERE kind = 'job' AND sums.count > 0 RETURNING sums.count::float8 AS count`,
       );
       const count = rows[0]?.count ?? 0;
       removed += count;

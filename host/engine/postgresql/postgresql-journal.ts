@@ -53,8 +53,8 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
 
   async open(): Promise<void> {
     await this.removeOldest();
-    await this.look();
-    this.endFollowing = this.options.counters.follow(this.options.name, () => this.look());
+    await this.poll();
+    this.endFollowing = this.options.counters.follow(this.options.name, () => this.poll());
   }
 
   add(entry: Omit<Entry, "id">, begun?: string, token: string = randomUUID()): Promise<boolean> {
@@ -107,14 +107,14 @@ export class PostgresqlJournal<Entry extends { id: number }> implements EntryJou
     });
     this.cutInTime(lines);
     // Shown before the writer continues. The lines are stored, even if they cannot be read at once.
-    await this.look().catch(() => undefined);
+    await this.poll().catch(() => undefined);
   }
 
   /** Shows new entries of all hosts; one poll at a time. */
-  private look(): Promise<void> {
-    const looked = this.turn.then(() => this.readLater());
-    this.turn = looked.catch(() => undefined);
-    return looked;
+  private poll(): Promise<void> {
+    const polled = this.turn.then(() => this.readLater());
+    this.turn = polled.catch(() => undefined);
+    return polled;
   }
 
   private async readLater(): Promise<void> {

@@ -31,7 +31,7 @@ export class PostgresqlMembers implements Members {
   private host: MemberDescription | undefined;
   /** The facts of this host for the next renewal. */
   private facts: Omit<MemberFacts, "name"> | undefined;
-  private looking: Promise<void> | undefined;
+  private refreshing: Promise<void> | undefined;
   private isLossKnown = false;
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class PostgresqlMembers implements Members {
 
   async announce(): Promise<void> {
     try {
-      await this.lookOnce();
+      await this.readFacts();
       await this.renew();
     } catch (error) {
       this.report(error);
@@ -125,11 +125,11 @@ export class PostgresqlMembers implements Members {
     while (!signal.aborted) {
       await wait(term.isOver ? joinPause : term.length / renewals, signal);
       if (signal.aborted) return;
-      this.tellLoss();
+      this.logLoss();
       try {
         if (!(await this.renew())) await this.join();
-        this.tellLoss();
-        this.look();
+        this.logLoss();
+        this.refreshFacts();
       } catch (error) {
         this.report(error);
       }
@@ -144,7 +144,7 @@ export class PostgresqlMembers implements Members {
       const { rowCount } = await connection.query(
         `UPDATE slipway.member SET lease_until = ${leaseEnd("$2")}, facts = $3
          WHERE id = $1 AND lease_until > clock_timestamp()`,
-        [this.id, term.length, this.told()],
+        [this.id, term.length, this.encodedFacts()],
       );
       if (rowCount !== 1) return false;
       term.renewed(sent);
@@ -165,32 +165,32 @@ export class PostgresqlMembers implements Members {
       await connection.query(
         `INSERT INTO slipway.member (id, lease_until, facts) VALUES ($1, ${leaseEnd("$2")}, $3)
          ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
-        [id, term.length, this.told()],
+        [id, term.length, this.encodedFacts()],
       );
       this.id = id;
       term.begun(sent);
     }, this.statementLimit);
   }
 
-  private told(): string {
+  private encodedFacts(): string {
     return JSON.stringify({ ...this.facts, name: this.hostName });
   }
 
   /** No renewal waits for it, because the answer may take long. */
-  private look(): void {
-    this.looking ??= this.lookOnce()
+  private refreshFacts(): void {
+    this.refreshing ??= this.readFacts()
       .catch((error: unknown) => this.report(error))
       .finally(() => {
-        this.looking = undefined;
+        this.refreshing = undefined;
       });
   }
 
-  private async lookOnce(): Promise<void> {
+  private async readFacts(): Promise<void> {
     this.facts = await this.host?.facts();
   }
 
   /** Logs one line when the lease is lost, and one when there is another. */
-  private tellLoss(): void {
+  private logLoss(): void {
     const { term, log } = this.options;
     const isLost = term.isOver;
     if (isLost === this.isLossKnown) return;

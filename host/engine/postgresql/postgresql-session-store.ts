@@ -28,8 +28,6 @@ const recordColumns = `id, locale, revision, summary,
 
 /** Expired sessions that one statement removes. */
 const removedAtOnce = 100;
-/** Milliseconds; removing many large sessions takes longer than requests may. */
-const sweepLimit = 30_000;
 
 /** Another request has replaced or removed the session; ends the transaction. */
 class Superseded extends Error {}
@@ -208,22 +206,18 @@ export class PostgresqlSessionStore implements SessionStore {
 
   async removeExpired(removed: (id: string) => void): Promise<void> {
     for (;;) {
-      const { rows } = await this.database.transaction(
-        (connection) =>
-          connection.query<{ ids: string[] | null }>(
-            `WITH expired AS (
-               SELECT id FROM slipway.session WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
-             ), gone AS (
-               DELETE FROM slipway.session USING expired WHERE session.id = expired.id
-               RETURNING session.id, session.bytes
-             ), sums AS (
-               SELECT count(*) AS count, sum(bytes) AS bytes, array_agg(id::text) AS ids FROM gone
-             )
-             UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
-             FROM sums WHERE kind = 'session' AND sums.count > 0 RETURNING sums.ids`,
-            [removedAtOnce],
-          ),
-        sweepLimit,
+      const { rows } = await this.database.sweep<{ ids: string[] | null }>(
+        `WITH expired AS (
+           SELECT id FROM slipway.session WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), gone AS (
+           DELETE FROM slipway.session USING expired WHERE session.id = expired.id
+           RETURNING session.id, session.bytes
+         ), sums AS (
+           SELECT count(*) AS count, sum(bytes) AS bytes, array_agg(id::text) AS ids FROM gone
+         )
+         UPDATE slipway.usage SET count = usage.count - sums.count, bytes = usage.bytes - sums.bytes
+         FROM sums WHERE kind = 'session' AND sums.count > 0 RETURNING sums.ids`,
+        [removedAtOnce],
       );
       const ids = rows[0]?.ids ?? [];
       for (const id of ids) removed(id);
