@@ -2,9 +2,7 @@
 import type { Log } from "@slipway/sdk";
 import { requestedSession, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { FairShare, holderOf } from "../security/fair-share.js";
-import type { SessionCopies } from "../sessions/copies/session-copies.js";
-import type { SessionRecord } from "../sessions/session-store.js";
-import type { Sessions } from "../sessions/sessions.js";
+import type { SessionCopies, SessionRecord, Sessions } from "../sessions/sessions.js";
 import { isEngineUnavailable, overloaded } from "../system/request-errors.js";
 import { givenInput, type Middleware, type RequestContext, targetOf } from "./request-state.js";
 

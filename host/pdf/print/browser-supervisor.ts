@@ -4,7 +4,7 @@ import type { PdfConfiguration } from "../../configuration/pdf-configuration.js"
 import { asError } from "../../system/errors.js";
 import { restartPause } from "../../system/supervised-process.js";
 import { monotonicTime } from "../../system/time.js";
-import type { FontFolders } from "../fonts/font-files.js";
+import type { FontFolders } from "../fonts/fonts.js";
 import { type BrowserGeneration, startGeneration } from "./browser-generation.js";
 import { NoSandboxError } from "./browser-process.js";
 import type { DocumentOrigins } from "./document-origins.js";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PrintJob } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
-import { eastAsianScript } from "../fonts/font-scripts.js";
+import { eastAsianScript } from "../fonts/fonts.js";
 import type { BrowserSupervisor, LentPage } from "./browser-supervisor.js";
 import {
   documentLanguage,
