@@ -16,7 +16,7 @@ import {
   resources,
   startedService,
   varFolder,
-} from "./pdf-support.js";
+} from "../../host/pdf-support.js";
 
 const hash = (digit: string): string => digit.repeat(64);
 

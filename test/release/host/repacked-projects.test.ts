@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { ZipArchive } from "archiver";
 import t from "tap";
-import { inBuffer, smallBasket, smallHeader, zip } from "../sdk/small-files.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { pixel, session } from "./sessions-support.js";
+import { pixel, session } from "../../host/sessions-support.js";
+import { inBuffer, smallBasket, smallHeader, zip } from "../../sdk/small-files.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 

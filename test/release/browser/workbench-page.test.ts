@@ -3,11 +3,17 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
-import { launchBrowser } from "../bench/pdf/browser-contenders.js";
-import { until } from "../host/plugins-support.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { type AdminPage, dropFile, overhang, says } from "./admin-support.js";
-import { click, demoProject, openWorkbench, reportIsShown, treeRows } from "./workbench-support.js";
+import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
+import { type AdminPage, dropFile, overhang, says } from "../../browser/admin-support.js";
+import {
+  click,
+  demoProject,
+  openWorkbench,
+  reportIsShown,
+  treeRows,
+} from "../../browser/workbench-support.js";
+import { until } from "../../host/plugins-support.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;

@@ -3,11 +3,11 @@ import { readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { handmadeTar, handmadeZip } from "./archive-support.js";
-import type { PluginState } from "./host-answers.js";
-import { until } from "./plugins-support.js";
+import { handmadeTar, handmadeZip } from "../../host/archive-support.js";
+import type { PluginState } from "../../host/host-answers.js";
+import { until } from "../../host/plugins-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 const folder = t.testdir({ plugins: {}, archives: {}, templates: {} });
 const plugins = join(folder, "plugins");

@@ -5,14 +5,14 @@
 import { readPdf, readXmp, xmpProperty } from "@slipway/sdk/runtime/pdf";
 import { checkAccessibility, checkArchive } from "@slipway/sdk/testing";
 import t from "tap";
-import { stateFacts } from "../../host/pdf/finish/claims.js";
-import { finish } from "../../host/pdf/finish/finish.js";
-import type { FinishOrder } from "../../host/pdf/finish/finish-messages.js";
-import { writePdf } from "../../host/pdf/finish/write-pdf.js";
-import { effectPictures, effects } from "./pdf-effects.js";
-import { withFormContent } from "./pdf-form-content.js";
-import { job, newService, page, startedService, varFolder } from "./pdf-support.js";
-import { realChecker } from "./vera-pdf.js";
+import { stateFacts } from "../../../host/pdf/finish/claims.js";
+import { finish } from "../../../host/pdf/finish/finish.js";
+import type { FinishOrder } from "../../../host/pdf/finish/finish-messages.js";
+import { writePdf } from "../../../host/pdf/finish/write-pdf.js";
+import { effectPictures, effects } from "../../host/pdf-effects.js";
+import { withFormContent } from "../../host/pdf-form-content.js";
+import { job, newService, page, startedService, varFolder } from "../../host/pdf-support.js";
+import { realChecker } from "../../host/vera-pdf.js";
 
 const archive = "http://www.aiim.org/pdfa/ns/id/";
 

@@ -2,10 +2,25 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { dropArchive, dropByRename, remove, replaceByRename } from "./plugin-load/plugin-dropping.js";
-import { listed, type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
-import { isAlive } from "./plugin-load/process-tree.js";
-import { type PluginsSettings, type StartedPlugins, startPlugins, until } from "./plugins-support.js";
+import {
+  dropArchive,
+  dropByRename,
+  remove,
+  replaceByRename,
+} from "../../host/plugin-load/plugin-dropping.js";
+import {
+  listed,
+  type PluginFiles,
+  type SampleOptions,
+  samplePlugin,
+} from "../../host/plugin-load/plugin-maker.js";
+import { isAlive } from "../../host/plugin-load/process-tree.js";
+import {
+  type PluginsSettings,
+  type StartedPlugins,
+  startPlugins,
+  until,
+} from "../../host/plugins-support.js";
 
 /** Of a version that replaces another one, in milliseconds. */
 const soon = { probation: 1 };

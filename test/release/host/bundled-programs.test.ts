@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import t from "tap";
-import { repository, startHost } from "../start-host.js";
+import { repository, startHost } from "../../start-host.js";
 
 /** Paths of the JavaScript files of a built folder. */
 function programs(folder: string, wanted: RegExp): string[] {

@@ -7,9 +7,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { commandLine } from "../start-host.js";
-import { startPlugins, until } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
+import { startPlugins, until } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { commandLine } from "../../start-host.js";
 
 interface Written {
   type?: unknown;
@@ -76,7 +76,7 @@ const taken: Record<string, Written> = {
     type: "module",
     entry: "index.js",
     files: {
-      "index.js": `${imported}import part from "./part.cjs";
+      "index.js": `${imported}import part from "../../host/part.cjs";
 export default definePlugin({ setup: () => ({ routes: part.setup().routes }) });`,
       "part.cjs": `const { route, RequestError } = require("@slipway/sdk");\nmodule.exports = { ${routes("")} };`,
     },

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { readObx } from "@slipway/sdk";
 import { ZipArchive } from "archiver";
 import t from "tap";
-import { type ReadItemProperties, readByClientLibrary } from "../compatibility/client-library-reader.js";
-import { inventoryOf } from "../sdk/file-inventory.js";
-import { repository, startHost } from "../start-host.js";
-import { OexClient } from "./oex-client.js";
+import { type ReadItemProperties, readByClientLibrary } from "../../compatibility/client-library-reader.js";
+import { OexClient } from "../../plugins/oex-client.js";
+import { inventoryOf } from "../../sdk/file-inventory.js";
+import { repository, startHost } from "../../start-host.js";
 
 const fixture = (name: string): Promise<string> =>
   readFile(join(repository, "test/fixtures/project-files", name), "utf8");

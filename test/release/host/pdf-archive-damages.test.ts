@@ -14,10 +14,10 @@ import {
 import { checkArchive, pngPicture } from "@slipway/sdk/testing";
 import type * as Tap from "tap";
 import t from "tap";
-import { writePdf } from "../../host/pdf/finish/write-pdf.js";
-import { byteDamages, damages, partsOf } from "./pdf-archive-damages.js";
-import { job, page, resources, startedService, varFolder } from "./pdf-support.js";
-import { realChecker } from "./vera-pdf.js";
+import { writePdf } from "../../../host/pdf/finish/write-pdf.js";
+import { byteDamages, damages, partsOf } from "../../host/pdf-archive-damages.js";
+import { job, page, resources, startedService, varFolder } from "../../host/pdf-support.js";
+import { realChecker } from "../../host/vera-pdf.js";
 
 /** A report with a picture, a link and a file within. */
 async function soundPdf(): Promise<Buffer> {

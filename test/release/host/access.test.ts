@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import t from "tap";
-import { runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
-import { ask, editKeys, idIn, keyCommand, keyLine, newKey, smallPlugin } from "./access-support.js";
-import { until } from "./plugins-support.js";
+import { ask, editKeys, idIn, keyCommand, keyLine, newKey, smallPlugin } from "../../host/access-support.js";
+import { until } from "../../host/plugins-support.js";
+import { runCommand } from "../../run-command.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
 type KeyName = "read" | "operate" | "sessions" | "none";
 
@@ -191,7 +191,7 @@ t.test(
 );
 
 t.test("ids of sessions are for those who may use them", async (t) => {
-  const file = await readFile(new URL("../../config/demo/demo-project.json", import.meta.url), "utf8");
+  const file = await readFile(new URL("../../../config/demo/demo-project.json", import.meta.url), "utf8");
   const demo: unknown = JSON.parse(file);
   const { status, body } = await ask(host.url, "/api/sessions", {
     method: "POST",

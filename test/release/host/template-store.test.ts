@@ -5,12 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { article, isJson, project, ReporterClient } from "../plugins/reporter-client.js";
-import { runCommand } from "../run-command.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
-import { printedPages } from "../templates/printed-pages.js";
-import { handmadeTar, pax } from "./archive-support.js";
-import { until } from "./plugins-support.js";
+import { handmadeTar, pax } from "../../host/archive-support.js";
+import { until } from "../../host/plugins-support.js";
 import {
   archived,
   indexText,
@@ -25,8 +21,12 @@ import {
   stored,
   storedReport,
   storeKey,
-} from "./template-store-support.js";
-import { definition, reportOnly, writeFiles } from "./templates-support.js";
+} from "../../host/template-store-support.js";
+import { definition, reportOnly, writeFiles } from "../../host/templates-support.js";
+import { article, isJson, project, ReporterClient } from "../../plugins/reporter-client.js";
+import { runCommand } from "../../run-command.js";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
+import { printedPages } from "../../templates/printed-pages.js";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

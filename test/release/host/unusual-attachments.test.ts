@@ -9,9 +9,9 @@ import { PDFBool, PDFDocument, PDFHexString, PDFName, type SecurityOptions } fro
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
 import sharp from "sharp";
 import t from "tap";
-import { finish } from "../../host/pdf/finish/finish.js";
-import { printedByChromium } from "./pdf-finisher-support.js";
-import { open, pageTexts, varFolder } from "./pdf-support.js";
+import { finish } from "../../../host/pdf/finish/finish.js";
+import { printedByChromium } from "../../host/pdf-finisher-support.js";
+import { open, pageTexts, varFolder } from "../../host/pdf-support.js";
 
 async function picture(): Promise<Buffer> {
   const raw = { width: 20, height: 20, channels: 3 } as const;

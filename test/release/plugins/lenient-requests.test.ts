@@ -3,13 +3,13 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { createTestHost, emptyProject, type TestHost } from "@slipway/sdk/testing";
 import t, { type Test } from "tap";
-import answering from "../sdk/parity/answering/index.js";
-import greeting from "../sdk/parity/greeting/index.js";
-import { repository, startHost } from "../start-host.js";
-import { listOf } from "./oex-client.js";
-import { isJson, type Json, type PluginClient, pluginClient } from "./plugin-client.js";
-import { oexInMemory, reporterInMemory, shippedTemplate } from "./plugins-in-memory.js";
-import { article, errorIds, project, violations } from "./reporter-client.js";
+import { listOf } from "../../plugins/oex-client.js";
+import { isJson, type Json, type PluginClient, pluginClient } from "../../plugins/plugin-client.js";
+import { oexInMemory, reporterInMemory, shippedTemplate } from "../../plugins/plugins-in-memory.js";
+import { article, errorIds, project, violations } from "../../plugins/reporter-client.js";
+import answering from "../../sdk/parity/answering/index.js";
+import greeting from "../../sdk/parity/greeting/index.js";
+import { repository, startHost } from "../../start-host.js";
 
 const host = await startHost({
   plugins: [join(repository, "plugins"), join(repository, "test", "sdk", "parity")],

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import t from "tap";
-import { outgoingFetch } from "./fetch-support.js";
-import { hostile } from "./pdf-finisher-support.js";
+import { outgoingFetch } from "../../host/fetch-support.js";
+import { hostile } from "../../host/pdf-finisher-support.js";
 import {
   job,
   memoryOf,
@@ -17,7 +17,7 @@ import {
   until,
   varFolder,
   workersOf,
-} from "./pdf-support.js";
+} from "../../host/pdf-support.js";
 
 type Scope = { teardown(handler: () => void): void };
 
