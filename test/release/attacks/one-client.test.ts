@@ -36,8 +36,9 @@ t.before(async () => {
     configuration: {
       // So that requests can come from any address.
       trustedProxies: ["loopback"],
-      fetch: { allowedInternalHosts: [new URL(slowUrl("/")).host] },
-      requests: { concurrency, queue: 8, clientShare: 0.5 },
+      // The test decides how long a request takes, on a slow machine, too.
+      fetch: { allowedInternalHosts: [new URL(slowUrl("/")).host], readTimeout: 300_000, timeout: 300_000 },
+      requests: { concurrency, queue: 8, clientShare: 0.5, timeout: 300_000 },
       pdf: { pages: 1 },
     },
   });
