@@ -80,6 +80,7 @@ const fed: Record<string, MakeText[]> = {
 /** Files with an expression that is made of more than constants. */
 const computed = [
   "host/api/audited.ts", // of the name of a tag of operations
+  "host/pdf/fonts/font-scripts.ts", // of the Unicode name of a script
   "sdk/runtime/plugin/schema-validity.ts", // patterns of schemas, which are made and not run
 ];
 
