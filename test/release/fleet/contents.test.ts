@@ -126,6 +126,8 @@ t.test("a host that does not understand an agreement does not serve by it", { sk
   const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
   const [one, two] = await startFleet(t, database, { hosts: 2, plugins });
   if (one === undefined || two === undefined) throw new Error("There are no hosts");
+  // The end of the probation is an agreement, too, and would replace the one below.
+  await provenVersion(one, "1.0.0");
   await two.host.kill();
   const standing = "jsonb_set(content::jsonb, '{standing,ofTheFuture}', 'true')";
   await command(database, `UPDATE slipway.line SET content = (${standing})::json`);
