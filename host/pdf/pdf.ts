@@ -8,6 +8,7 @@
  *
  * `print` prints, `finish` repairs, joins and packs what was printed, `fonts` knows which characters have a glyph.
  */
+
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, shortened, suppressedError } from "@slipway/sdk";
@@ -17,6 +18,7 @@ import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import type { Pictures } from "../pictures/pictures.js";
 import { FairQueue } from "../system/fair-queue.js";
+import { settlesWithin } from "../system/time.js";
 import { FinishError, missingClaims } from "./finish/finish-messages.js";
 import { FinishingThreads } from "./finish/finishing-threads.js";
 import { addedFontsFolder, CurrentFonts } from "./fonts/fonts.js";
@@ -150,13 +152,7 @@ class BrowserPdfService implements PdfService {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    const { stopTimeout } = this.options.configuration;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, stopTimeout);
-    });
-    await Promise.race([Promise.allSettled(this.running), late]);
-    clearTimeout(timer);
+    await settlesWithin(Promise.allSettled(this.running), this.options.configuration.stopTimeout);
     this.finishing.stop();
     for (const attachments of this.attaching) attachments.release();
     try {

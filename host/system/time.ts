@@ -28,6 +28,19 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
   }
 }
 
+/** The result of a promise; after some milliseconds instead what `late` returns or throws. */
+export async function withTimeout<T>(promise: Promise<T>, milliseconds: number, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    return await Promise.race([promise, overdue.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Milliseconds until the next multiple of an interval. Regular checks then run at the same moments, because waking up costs an
  * idle host more than the checks.

@@ -1,5 +1,6 @@
 import type { ClientBase, QueryResult, QueryResultRow } from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { withTimeout } from "../../system/time.js";
 import { failureOf, StatementTimeout } from "./database-errors.js";
 
 /** The first column of some rows, which is `bytea`. */
@@ -51,17 +52,13 @@ export function only<T>([first]: readonly T[]): T {
 
 /** An answer of `pg`; rejects with `StatementTimeout` after `limit` milliseconds. */
 export async function limited<T>(answer: Promise<T>, limit: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const message = `The engine did not answer within ${Math.round(limit)} ms`;
-    timer = setTimeout(() => reject(new StatementTimeout(message)), limit);
-  });
+  const late = (): never => {
+    throw new StatementTimeout(`The engine did not answer within ${Math.round(limit)} ms`);
+  };
   try {
-    return await Promise.race([answer, late]);
+    return await withTimeout(answer, limit, late);
   } catch (error) {
     throw failureOf(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { CDPSession, Connection } from "puppeteer-core";
 import { SupervisedProcess } from "../../system/supervised-process.js";
-import { longestTimer } from "../../system/time.js";
+import { longestTimer, withTimeout } from "../../system/time.js";
 import { browserArguments, browserEnvironment, type LaunchOptions } from "./browser-arguments.js";
 import { PipeTransport } from "./pipe-transport.js";
 import { BrowserLostError } from "./print-errors.js";
@@ -162,14 +162,8 @@ function startFailure(output: string, cause: unknown): Error {
 }
 
 /** Rejects with a `BrowserLostError` when the promise has not settled in time. */
-export async function within<T>(timeout: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BrowserLostError(`no answer within ${timeout} ms`)), timeout);
+export function within<T>(timeout: number, promise: Promise<T>): Promise<T> {
+  return withTimeout(promise, timeout, () => {
+    throw new BrowserLostError(`no answer within ${timeout} ms`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -9,10 +9,12 @@
  * does not have the content cannot know the secret, so a kept picture is no way to read it. A path written in some
  * other way (with character references, say) is still found at the document's own origin: slower, not less safe.
  */
+
 import { createHmac, randomBytes } from "node:crypto";
 import type { DocumentResources } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import type { LoadedResource, Pictures } from "../../pictures/pictures.js";
+import { withTimeout } from "../../system/time.js";
 
 /** Documents are loaded from names below this one, which lead nowhere outside of the host's own browser. */
 export const internalDomain = "slipway.internal";
@@ -183,15 +185,8 @@ async function isThere(resources: DocumentResources, path: string): Promise<bool
 
 /** A load that takes too long counts as not found, so that one slow picture does not cost the report. */
 async function load(resources: DocumentResources, path: string): Promise<LoadedResource | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), loadTimeout);
-  });
-  try {
-    return await Promise.race([resources.load(path).catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const none = () => undefined;
+  return await withTimeout(resources.load(path).catch(none), loadTimeout, none);
 }
 
 /** Paths with the hash of their content. */

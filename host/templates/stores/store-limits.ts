@@ -1,3 +1,4 @@
+import { withTimeout } from "../../system/time.js";
 import { orAborted } from "./store-failure.js";
 
 /** Limits the number of concurrent tasks per key; keys are independent. */
@@ -64,10 +65,12 @@ export class StoreWaitLimits {
   async wait<T>(server: string, answer: Promise<T>, late: (waited: number) => T): Promise<T> {
     const before = this.waiting.get(server) ?? 0;
     const isShort = this.hanging.has(server) || before >= mostWaiting;
-    if (isShort) return await within(Math.min(shortWait, this.timeout), answer, late);
+    const timeout = isShort ? Math.min(shortWait, this.timeout) : this.timeout;
+    const answered = withTimeout(answer, timeout, () => late(timeout));
+    if (isShort) return await answered;
     this.waiting.set(server, before + 1);
     try {
-      return await within(this.timeout, answer, late);
+      return await answered;
     } finally {
       const left = (this.waiting.get(server) ?? 1) - 1;
       if (left > 0) this.waiting.set(server, left);
@@ -79,17 +82,5 @@ export class StoreWaitLimits {
   note(server: string, hangs: boolean): void {
     if (!hangs) this.hanging.delete(server);
     else if (this.hanging.size < mostServers) this.hanging.add(server);
-  }
-}
-
-async function within<T>(milliseconds: number, answer: Promise<T>, late: (waited: number) => T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late(milliseconds)), milliseconds);
-  });
-  try {
-    return await Promise.race([answer, end]);
-  } finally {
-    clearTimeout(timer);
   }
 }
