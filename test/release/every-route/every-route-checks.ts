@@ -123,7 +123,8 @@ function hasLongHead(question: Asked, status: number): boolean {
 /** The errors that a plugin's page names, as status and id; the statuses are on the page of all errors. */
 async function documentedErrors(tag: string): Promise<Set<string>> {
   const page = await readFile(join(repository, "plugins", tag.toLowerCase(), "README.md"), "utf8");
-  const sentence = /^A request can end with [^.]*/m.exec(page)?.[0] ?? "";
+  const sentence = /^Requests can end with [^.]*/m.exec(page)?.[0];
+  if (sentence === undefined) throw new Error(`The page of ${tag} does not name the errors of its requests`);
   const named = new Set([...sentence.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id));
   const all = await readFile(join(repository, "host", "errors", "README.md"), "utf8");
   const rows = [...all.matchAll(/^\| `([a-z-]+)` \| ([\d, ]+) \|/gm)];

@@ -76,7 +76,7 @@ const taken: Record<string, Written> = {
     type: "module",
     entry: "index.js",
     files: {
-      "index.js": `${imported}import part from "../../host/part.cjs";
+      "index.js": `${imported}import part from "./part.cjs";
 export default definePlugin({ setup: () => ({ routes: part.setup().routes }) });`,
       "part.cjs": `const { route, RequestError } = require("@slipway/sdk");\nmodule.exports = { ${routes("")} };`,
     },
