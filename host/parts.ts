@@ -21,6 +21,7 @@ import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
 import { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { ProjectOpener, SessionCopies, type SessionObserver, Sessions } from "./sessions/sessions.js";
+import { Confinement } from "./system/confinement/confinement.js";
 import { hostVersion, sdkFolder } from "./system/installation.js";
 import { prepareVar } from "./system/var-folder.js";
 import { createTemplateService } from "./templates/templates.js";
@@ -68,8 +69,13 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     log,
   });
   const events = createEventLog({ journal: engine.events, log });
+  const confinement = await Confinement.open(
+    configuration.plugins.confinement,
+    join(varDirectory, "confinement"),
+  );
   const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
+    confinement,
     ...configuredReleases(configuration),
     folders: folders.plugins,
     varDirectory,

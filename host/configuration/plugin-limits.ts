@@ -1,4 +1,5 @@
 import type { Configuration } from "./configuration.js";
+import type { PluginGrants } from "./plugin-grants.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 
 /** The plugin of limits; the configuration may use its name or an alias. */
@@ -23,6 +24,14 @@ export function memoryLimits(plugins: PluginsConfiguration, plugin: LimitedPlugi
   return { heap, soft, hard };
 }
 
+/** What a plugin is granted: `plugins.grants`. */
+export function grantsOf(
+  { grants }: Pick<PluginsConfiguration, "grants">,
+  plugin: LimitedPlugin,
+): PluginGrants {
+  return configuredFor(grants, plugin) ?? {};
+}
+
 /** The request limits of a plugin: `plugins.limits`, with `requests` as default. */
 export function requestLimits(
   { plugins, requests }: Pick<Configuration, "plugins" | "requests">,
@@ -32,11 +41,18 @@ export function requestLimits(
   return { concurrency, queue, clientShare };
 }
 
-/** The public name takes precedence over aliases. */
 function limitsOf(
   { limits }: PluginsConfiguration,
-  { name, aliases }: LimitedPlugin,
+  plugin: LimitedPlugin,
 ): PluginsConfiguration["limits"][string] {
-  const configured = new Map(Object.entries(limits));
-  return [name, ...aliases].map((each) => configured.get(each)).find((each) => each !== undefined) ?? {};
+  return configuredFor(limits, plugin) ?? {};
+}
+
+/** The public name takes precedence over aliases. */
+function configuredFor<T>(
+  settings: Readonly<Record<string, T>>,
+  { name, aliases }: LimitedPlugin,
+): T | undefined {
+  const configured = new Map(Object.entries(settings));
+  return [name, ...aliases].map((each) => configured.get(each)).find((each) => each !== undefined);
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@slipway/sdk";
 import semver from "semver";
 import { live } from "./live.js";
 import { Integer, Milliseconds } from "./numbers.js";
+import { PluginGrants } from "./plugin-grants.js";
 
 const closed = { additionalProperties: false } as const;
 
@@ -120,6 +121,17 @@ export const PluginsConfiguration = Type.Object(
           "Limits per plugin, by name, overriding `plugins.memory` (`heap`, `soft`, `hard`; from the next start of its process) and `requests` (`concurrency`, `queue`).",
       },
     ),
+    confinement: Type.Enum(["strict", "auto", "off"], {
+      default: "off",
+      description:
+        "Confinement of plugin processes to what they are granted: `strict` starts none where a layer is missing, `auto` uses what the system has, `off` confines nothing.",
+    }),
+    grants: Type.Record(Type.String(), PluginGrants, {
+      ...live,
+      default: {},
+      description:
+        "What each plugin may do beyond the SDK, by its name or an alias; from the next start of its process.",
+    }),
     config: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
       default: {},
       description:

@@ -24,7 +24,7 @@ export class AddressPolicy {
       throw refusedLink(`The link to ${url.host} must use https.`);
     const literal = addressOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
-    if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) throw foreignServer(url);
+    if (!this.configuration.allowedHosts.some((pattern) => isServer(pattern, url))) throw foreignServer(url);
   }
 
   /**
@@ -48,7 +48,7 @@ export class AddressPolicy {
   /** Whether the configuration lists the server explicitly, not only by "*". */
   isNamed(url: URL): boolean {
     const named = this.configuration.allowedHosts.filter((pattern) => !/^\*(:\d+)?$/.test(pattern));
-    return this.isInternalAllowed(url) || named.some((pattern) => matches(pattern, url));
+    return this.isInternalAllowed(url) || named.some((pattern) => isServer(pattern, url));
   }
 
   private isInternalAllowed(url: URL): boolean {
@@ -70,8 +70,8 @@ function answer(addresses: LookupAddress[], all: boolean, callback: Parameters<L
   else callback(new Error("the name has no address"), "", 0);
 }
 
-/** "*", "example.com", "*.example.com", each with an optional port. */
-function matches(pattern: string, url: URL): boolean {
+/** Whether a pattern includes the server of an address: "*", "example.com", "*.example.com", each with an optional port. */
+export function isServer(pattern: string, url: URL): boolean {
   const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
   const asked = url.port || usualPort(url);
   if (port === undefined ? asked !== usualPort(url) : asked !== port) return false;

@@ -21,6 +21,8 @@ import {
 import type { FetchConfiguration } from "../configuration/fetch-configuration.js";
 import { AddressPolicy } from "./address-policy.js";
 
+export { isServer } from "./address-policy.js";
+
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
 /** What a request may leave out: GET, without headers and body, as large as the configuration allows, for the host itself. */
@@ -57,6 +59,7 @@ export function createOutgoingFetch(options: {
     const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
       policy.checkUrl(url);
+      limits.permit?.(url);
       try {
         const asked = { url, method, body };
         const given = { ...(url.origin === origin && own), ...(redirects === 0 && credentials) };

@@ -14,6 +14,7 @@ import {
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import type { PluginTemplates } from "../templates/templates.js";
 import type {
   AgreementReport,
@@ -43,6 +44,7 @@ import { PluginSources } from "./sources/sources.js";
 interface SupervisorOptions extends ServiceProviders {
   sessions: SessionContents & OpenSessions;
   configuration: PluginsConfiguration;
+  confinement: Confinement;
   releases: readonly Release[];
   /** The release for paths without one. */
   defaultRelease: string;

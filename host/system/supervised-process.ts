@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { orphanGuard } from "./orphan-guard.js";
 import { type CheckIntervals, type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
@@ -32,6 +34,11 @@ export class SupervisedProcess {
     private readonly options: {
       /** Whether it leads a process group, which ends with it. */
       group: boolean;
+      /**
+       * Whether two processes only wait for the next one, whose id, memory and end count: `unshare` and the first process of
+       * its namespace. On Linux.
+       */
+      isWrapped?: boolean;
       /** Streams of its output. */
       streams: readonly (Readable | null | undefined)[];
       keepsOutput: boolean;
@@ -40,12 +47,15 @@ export class SupervisedProcess {
     this.exited = new Promise((resolve) => {
       const failed = (error: Error): void => resolve({ error, code: null, signal: null });
       if (child instanceof Error) return failed(child);
-      child.once("exit", (code, signal) => resolve({ error: undefined, code, signal }));
+      child.once("exit", (code, signal) => {
+        const ended = options.isWrapped === true ? signalOf(code) : undefined;
+        resolve({ error: undefined, code: ended === undefined ? code : null, signal: ended ?? signal });
+      });
       // Messages that could not be sent are followed by the exit, which says what happened.
       child.on("error", (error) => child.pid === undefined && failed(error));
       child.once("exit", () => options.group && this.signal("SIGKILL"));
     });
-    const { id } = this;
+    const id = child instanceof Error ? undefined : child.pid;
     if (id !== undefined) {
       orphanGuard.add(id);
       void this.exited.then(() => orphanGuard.remove(id));
@@ -61,8 +71,14 @@ export class SupervisedProcess {
     });
   }
 
+  /** The id of the process, or of what it wraps once that runs. */
   get id(): number | undefined {
-    return this.child instanceof Error ? undefined : this.child.pid;
+    if (this.child instanceof Error) return undefined;
+    const { pid } = this.child;
+    if (this.options.isWrapped !== true || pid === undefined) return pid;
+    // While the view is built, other processes are there for a moment, so that nothing is remembered.
+    const first = onlyChild(pid);
+    return (first === undefined ? undefined : onlyChild(first)) ?? pid;
   }
 
   /** Signals the process or its whole group, unless it has ended. */
@@ -79,14 +95,51 @@ export class SupervisedProcess {
 
   /** Watches its memory, if the system reports it, until the process ends. */
   watchMemory(limits: readonly MemoryLimit[], intervals?: CheckIntervals): { stop(): void } {
-    const { id } = this;
     const watch = watchMemory(
-      async () => new Map(id === undefined ? [] : [[id, (await processMemory(id)) ?? 0]]),
+      async () => {
+        const { id } = this;
+        return new Map(id === undefined ? [] : [[id, (await processMemory(id)) ?? 0]]);
+      },
       limits,
       intervals,
     );
     void this.exited.then(() => watch.stop());
     return watch;
+  }
+}
+
+/** The signal that ended a process for which a shell has waited, by the exit code of the shell. */
+function signalOf(code: number | null): NodeJS.Signals | undefined {
+  if (code === null || code <= 128) return undefined;
+  const known: [string, number][] = Object.entries(constants.signals);
+  const name = known.find(([, number]) => number === code - 128)?.[0];
+  return signalNames.find((each) => each === name);
+}
+
+/** Those that end programs. */
+const signalNames = [
+  "SIGABRT",
+  "SIGBUS",
+  "SIGFPE",
+  "SIGHUP",
+  "SIGILL",
+  "SIGINT",
+  "SIGKILL",
+  "SIGSEGV",
+  "SIGSYS",
+  "SIGTERM",
+  "SIGTRAP",
+  "SIGXCPU",
+  "SIGXFSZ",
+] as const satisfies readonly NodeJS.Signals[];
+
+/** The child of a process, as proc(5) lists it. */
+function onlyChild(id: number): number | undefined {
+  try {
+    const [child = ""] = readFileSync(`/proc/${id}/task/${id}/children`, "utf8").split(" ");
+    return child === "" ? undefined : Number(child);
+  } catch {
+    return undefined; // it has ended
   }
 }
 

@@ -262,6 +262,11 @@ export interface Host {
   readonly store: Store;
   /** Requests to other servers, such as an ERP system, subject to the host's configuration. */
   readonly fetch: OutgoingFetch;
+  /**
+   * The absolute path of a folder that the manifest asks for (`read` or `write` of `slipway.permissions`) and the admin has
+   * granted. Throws 500 `plugin-error` for any other name.
+   */
+  folder(name: string): string;
   /** The current time. Tests can set it, unlike `new Date()`. */
   now(): Date;
   /**

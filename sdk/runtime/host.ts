@@ -36,6 +36,7 @@ export * from "./services/outgoing-link.js";
 export * from "./services/plugin-values.js";
 export * from "./services/printing.js";
 export * from "./services/service-access.js";
+export type { PluginPermits } from "./services/service-context.js";
 export * from "./services/session-contents.js";
 export * from "./services/shown-pictures.js";
 export * from "./services/stored-file.js";

@@ -120,7 +120,7 @@ const publicName = /^[A-Za-z][A-Za-z0-9.-]{0,63}$/;
 
 /** Fills in the defaults. */
 async function givenPlugin(given: OtherPlugin): Promise<GivenPlugin> {
-  const { plugin, name, version = "1.0.0", aliases = [], config = {}, folder } = given;
+  const { plugin, name, version = "1.0.0", aliases = [], config = {}, folder, folders = {} } = given;
   const wrong = [name, ...aliases].find((each) => !publicName.test(each));
   if (wrong !== undefined)
     throw new TypeError(
@@ -128,7 +128,7 @@ async function givenPlugin(given: OtherPlugin): Promise<GivenPlugin> {
     );
   if (semver.valid(version) === null)
     throw new TypeError(`version: expected one such as "1.0.0", received ${JSON.stringify(version)}`);
-  return { plugin, name, version, aliases, config, assets: await givenAssets(folder) };
+  return { plugin, name, version, aliases, config, assets: await givenAssets(folder), folders };
 }
 
 /** Serves the test's responses by URL and rejects all other URLs like a host that does not allow them. */

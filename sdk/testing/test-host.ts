@@ -23,6 +23,8 @@ export interface OtherPlugin {
   config?: unknown;
   /** As in `TestHostOptions`. */
   folder?: string | URL;
+  /** Granted folders for `host.folder`: absolute paths by name. Default none. */
+  folders?: Readonly<Record<string, string>>;
 }
 
 /** A server's response to `host.fetch`. */
@@ -64,6 +66,8 @@ export interface TestHostOptions {
    * that its `slipway.assets` matches; without a folder, none.
    */
   folder?: string | URL;
+  /** Granted folders for `host.folder`: absolute paths by name. Default none. */
+  folders?: Readonly<Record<string, string>>;
   /** Plugins whose services the tested one calls. */
   others?: readonly OtherPlugin[];
   /** The start time of the clock; default "2026-03-02T09:30:00Z". */

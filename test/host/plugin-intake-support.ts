@@ -144,6 +144,7 @@ function snapshot(version: string, hash: string): Snapshot {
     engines: "*",
     defaults: {},
     smoke: [],
+    permissions: undefined,
     warmUp: [],
     assets: [],
     templates: undefined,
@@ -152,5 +153,6 @@ function snapshot(version: string, hash: string): Snapshot {
     folder: "",
     entry: "",
     assetFolder: "",
+    packageFolder: "",
   };
 }

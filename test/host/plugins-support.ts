@@ -27,6 +27,7 @@ import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugin
 import { configuredReleases } from "../../host/plugins/releases.js";
 import { ValueFiles } from "../../host/plugins/value-files.js";
 import { createFileSessionStore } from "../../host/sessions/sessions.js";
+import { Confinement } from "../../host/system/confinement/confinement.js";
 import { createTemplateService } from "../../host/templates/create-template-service.js";
 import { failOnStageFaults } from "../stage-faults.js";
 import { outgoingFetch } from "./fetch-support.js";
@@ -133,6 +134,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     });
   const supervisor = await createPluginSupervisor({
     configuration,
+    confinement: await Confinement.open(configuration.confinement, join(varDirectory, "confinement")),
     ...released(releases),
     folders,
     varDirectory,

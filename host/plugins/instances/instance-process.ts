@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { mkdtempSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Duplex, type Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
-import { compileCacheVariables } from "../../system/compile-cache.js";
+import type { Confinement } from "../../system/confinement/confinement.js";
 import { deprecationParameters } from "../../system/deprecations.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
 import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
 import { settlesWithin } from "../../system/time.js";
+import type { GrantedPermissions } from "../permissions/permissions.js";
 import { InstanceLog } from "./instance-reports.js";
 import { channelDescriptor, type InstanceArguments } from "./messages.js";
 
@@ -34,6 +36,9 @@ export class InstanceProcess {
   constructor(options: {
     label: string;
     folder: string;
+    packageFolder: string;
+    confinement: Confinement;
+    permissions: GrantedPermissions;
     maximumFrame: number;
     sourceMaps: boolean;
     memory: MemoryLimits;
@@ -42,23 +47,24 @@ export class InstanceProcess {
     logOf(request: number): Log | undefined;
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
-    const { folder, maximumFrame, sourceMaps, memory } = options;
-    const { child, stream } = spawnInstance({
-      folder,
-      maximumFrame,
-      sourceMaps,
-      heapMegabytes: memory.heap,
-    });
+    const { memory, permissions, confinement } = options;
+    const temporary = permissions.temporary ? temporaryFolder(confinement) : undefined;
+    const { child, stream, isWrapped } = spawnInstance({ ...options, temporary, heapMegabytes: memory.heap });
     this.stream = stream;
     this.log = new InstanceLog(options.log, { plugin: options.label, processId: child.pid }, options.logOf);
     this.readOutput(child);
     this.process = new SupervisedProcess(child, {
       // Children of the plugin share its process group.
       group: true,
+      isWrapped,
       streams: [stream, child.stderr],
       keepsOutput: false,
     });
-    this.gone = this.process.gone.then((end) => this.reason(end));
+    this.gone = this.process.gone.then(async (end) => {
+      if (temporary !== undefined)
+        await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+      return this.reason(end);
+    });
     const { aboveMemory } = options;
     this.process.watchMemory([
       { mebibytes: memory.hard, exceeded: (megabytes) => aboveMemory("hard", megabytes) },
@@ -144,9 +150,15 @@ function eachLine(stream: Readable, line: (text: string) => void): void {
 interface SpawnedInstance {
   child: ChildProcess;
   stream: Duplex;
+  isWrapped: boolean;
 }
 
-/** The only environment variables that a plugin sees; none can hold a secret. */
+/** A new private folder for the temporary files of one process. */
+function temporaryFolder({ folder }: Confinement): string {
+  return mkdtempSync(join(folder, "temporary-"));
+}
+
+/** The only environment variables that a plugin sees without a grant; none can hold a secret. */
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
 /**
@@ -164,17 +176,29 @@ const allocator = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "1
  */
 function spawnInstance(options: {
   folder: string;
+  packageFolder: string;
+  confinement: Confinement;
+  permissions: GrantedPermissions;
+  /** Where it can have temporary files. */
+  temporary: string | undefined;
   heapMegabytes: number;
   maximumFrame: number;
   /** Whether stacks name the original sources of a bundle with a source map. */
   sourceMaps: boolean;
 }): SpawnedInstance {
   const parameters: InstanceArguments = { maximumFrame: options.maximumFrame };
-  const child = spawn(
-    process.execPath,
+  const { folder, packageFolder, permissions, temporary } = options;
+  const { access } = permissions;
+  const {
+    command,
+    parameters: all,
+    isWrapped,
+  } = options.confinement.command(
     [
       `--max-old-space-size=${options.heapMegabytes}`,
       `--max-semi-space-size=${semiSpace}`,
+      // The program takes it for itself, see `IdleMemory`.
+      "--expose-gc",
       ...(options.sourceMaps ? ["--enable-source-maps"] : []),
       ...deprecationParameters(),
       ...packedSdkParameters(),
@@ -182,16 +206,26 @@ function spawnInstance(options: {
       JSON.stringify(parameters),
     ],
     {
-      cwd: options.folder,
-      env: { ...scrubbedEnvironment(), ...allocator, ...compileCacheVariables() },
-      detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-      windowsHide: true,
+      ...access,
+      readable: [folder, packageFolder, ...access.readable],
+      writable: temporary === undefined ? access.writable : [...access.writable, temporary],
     },
+    folder,
   );
+  const child = spawn(command, all, {
+    cwd: folder,
+    env: {
+      ...visible([...visibleVariables, ...permissions.environment]),
+      ...allocator,
+      ...(temporary !== undefined && { TMPDIR: temporary, TEMP: temporary }),
+    },
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
   const stream = child.stdio[channelDescriptor];
   if (!(stream instanceof Duplex)) throw new Error("The process of a plugin could not be started.");
-  return { child, stream };
+  return { child, stream, isWrapped };
 }
 
 /**
@@ -211,9 +245,9 @@ function modified(name: string): number | undefined {
   return statSync(join(sdkFolder, "dist", name), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function scrubbedEnvironment(): NodeJS.ProcessEnv {
+function visible(names: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    visibleVariables.flatMap((name) => {
+    names.flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -26,11 +26,13 @@ import {
   unavailable,
   untraced,
 } from "@slipway/sdk/runtime/host";
-import { memoryLimits } from "../../configuration/plugin-limits.js";
+import { grantsOf, memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
+import type { Confinement } from "../../system/confinement/confinement.js";
 import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
+import { type GrantedPermissions, grantedPermissions } from "../permissions/permissions.js";
 import { requireValidSchedule } from "../schedules/schedules.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
 import { Channel, ChannelClosed } from "./channel.js";
@@ -60,6 +62,7 @@ export interface InstanceOptions {
   settings: Record<string, unknown>;
   configuration: PluginsConfiguration;
   services: HostServices;
+  confinement: Confinement;
   measures?: PluginMeasures | undefined;
   log: Log;
   callbacks: InstanceCallbacks;
@@ -83,6 +86,7 @@ export class Instance {
   readonly label: string;
   private readonly process: InstanceProcess;
   private readonly channel: Channel;
+  private readonly permissions: GrantedPermissions;
   private readonly access: ServiceAccess;
   private readonly metrics: InstanceMetrics;
   private readonly running = new RunningCalls();
@@ -98,9 +102,17 @@ export class Instance {
     const { snapshot, configuration, services, log } = options;
     this.label = `${snapshot.name}@${snapshot.version}`;
     const maximumFrame = configuration.message * megabyte;
+    this.permissions = grantedPermissions(
+      snapshot.permissions,
+      grantsOf(configuration, snapshot),
+      options.confinement.mode,
+    );
     this.process = new InstanceProcess({
       label: this.label,
       folder: snapshot.folder,
+      packageFolder: snapshot.packageFolder,
+      confinement: options.confinement,
+      permissions: this.permissions,
       maximumFrame,
       sourceMaps: configuration.development,
       memory: memoryLimits(configuration, snapshot),
@@ -109,7 +121,7 @@ export class Instance {
       aboveMemory: (limit, megabytes) => this.aboveMemory(limit, megabytes),
     });
     this.access = new ServiceAccess(
-      { name: snapshot.name, version: snapshot.version },
+      { name: snapshot.name, version: snapshot.version, permits: this.permissions },
       services,
       this.running,
       untraced(logWith(log, { plugin: this.label })),
@@ -153,7 +165,11 @@ export class Instance {
   async start(): Promise<PluginOffer> {
     await this.orGone(this.greeted);
     const { snapshot, settings, configuration } = this.options;
-    const message = startMessage(snapshot, settings, configuration.projectCache * megabyte);
+    const message = startMessage(snapshot, {
+      settings,
+      projectCache: configuration.projectCache * megabyte,
+      folders: this.permissions.folders,
+    });
     const offer = describedOffer(await this.orGone(this.channel.call("start", message)));
     for (const schedule of offer.schedules) requireValidSchedule(schedule);
     this.step = "probe";

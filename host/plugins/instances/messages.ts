@@ -34,6 +34,8 @@ export const Start = Type.Object(
     version: Type.String(),
     /** Limit in bytes of the project JSON that the instance caches. */
     projectCache: Count,
+    /** The granted folders: absolute paths by name. */
+    folders: Type.Record(Type.String(), Type.String()),
   },
   closed,
 );
@@ -81,11 +83,20 @@ export function speaksOurProtocol(values: unknown): boolean {
 
 export function startMessage(
   snapshot: Snapshot,
-  settings: Record<string, unknown>,
-  projectCache: number,
+  {
+    settings,
+    projectCache,
+    folders,
+  }: { settings: Record<string, unknown>; projectCache: number; folders: ReadonlyMap<string, string> },
 ): Message {
   const { name, version, entry, assetFolder } = snapshot;
-  const values: Start = { entry: pathToFileURL(entry).href, name, version, projectCache };
+  const values: Start = {
+    entry: pathToFileURL(entry).href,
+    name,
+    version,
+    projectCache,
+    folders: Object.fromEntries(folders),
+  };
   const assets: StartAssets = { folder: assetFolder, names: snapshot.assets.map(({ path }) => path) };
   return { values, parts: [JSON.stringify(settings), JSON.stringify(assets)] };
 }

@@ -6,6 +6,7 @@ import { folderProblem, globProblem, isIgnored } from "@slipway/sdk/runtime/host
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
+import { Permissions } from "../permissions/permissions.js";
 import { largestDescription, readPluginFile } from "../plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
@@ -66,6 +67,7 @@ export const Manifest = Type.Object({
           description: "The folder of the report templates that the plugin brings; its files are assets.",
         }),
       ),
+      permissions: Type.Optional(Permissions),
       smoke: Type.Array(StartRequest, {
         default: [],
         maxItems: 20,

@@ -31,6 +31,7 @@ import {
   isLeftover,
   isSame,
   newRecord,
+  packageFolderName,
   readRecord,
   recordName,
   recordText,
@@ -75,7 +76,7 @@ export class SnapshotStore {
    */
   async open(): Promise<void> {
     await this.sweep();
-    const scope = join(this.folder, packages, "@slipway");
+    const scope = join(this.folder, packageFolderName, "@slipway");
     await makeFolder(scope);
     const link = join(scope, "sdk");
     const target = resolve(this.sdkDirectory);
@@ -155,7 +156,7 @@ export class SnapshotStore {
   }
 
   private async plugins(): Promise<string[]> {
-    return (await namesIn(this.folder)).filter((name) => name !== packages && !name.startsWith("."));
+    return (await namesIn(this.folder)).filter((name) => name !== packageFolderName && !name.startsWith("."));
   }
 
   private async records(plugin: string): Promise<SnapshotRecord[]> {
@@ -243,7 +244,7 @@ export class SnapshotStore {
   }
 
   private async sweep(): Promise<void> {
-    await sweepFolder(join(this.folder, packages, "@slipway"), this.log);
+    await sweepFolder(join(this.folder, packageFolderName, "@slipway"), this.log);
     for (const plugin of await this.plugins()) {
       const folder = join(this.folder, plugin);
       await sweepFolder(folder, this.log);
@@ -252,8 +253,6 @@ export class SnapshotStore {
     }
   }
 }
-
-const packages = "node_modules";
 
 /** The same files can give another bundle, by links for example. An unsigned snapshot may not replace a signed one. */
 function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {

@@ -4,6 +4,7 @@ import { type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
 import { bundleFormat, Manifest, type StartRequest } from "../packages/packages.js";
+import type { Permissions } from "../permissions/permissions.js";
 import { contentHash, type Input, sourceHash } from "../plugin-files.js";
 import { PluginAsset } from "../plugin-state.js";
 
@@ -28,6 +29,8 @@ export interface Snapshot extends SnapshotReference {
   readonly smoke: readonly StartRequest[];
   /** Requests that it gets after those. */
   readonly warmUp: readonly StartRequest[];
+  /** What it asks for; undefined for a plugin that declares nothing. */
+  readonly permissions: Permissions | undefined;
   /** Sorted by path. */
   readonly assets: readonly PluginAsset[];
   /** The folder of its templates, below that of the assets; undefined without any. */
@@ -41,6 +44,8 @@ export interface Snapshot extends SnapshotReference {
   readonly entry: string;
   /** The copies of the assets, by their paths. */
   readonly assetFolder: string;
+  /** Where its bundle finds the packages of the host. */
+  readonly packageFolder: string;
 }
 
 /** Whether two references name the same content. */
@@ -56,7 +61,7 @@ export function isSameSigned(one: Snapshot, other: Snapshot): boolean {
 /** Incremented with every change that another host version could not read. */
 const snapshotFormat = 2;
 
-const { aliases, smoke, warmUp } = Manifest.properties.slipway.properties;
+const { aliases, permissions, smoke, warmUp } = Manifest.properties.slipway.properties;
 
 export const SnapshotRecord = Type.Object({
   format: Type.Literal(snapshotFormat),
@@ -66,6 +71,7 @@ export const SnapshotRecord = Type.Object({
   aliases,
   engines: Type.String(),
   defaults: Type.Record(Type.String(), Type.Unknown()),
+  permissions,
   smoke,
   warmUp,
   signedBy: Type.Optional(Type.String()),
@@ -80,6 +86,8 @@ export type SnapshotRecord = Static<typeof SnapshotRecord>;
 export const bundleName = "plugin.mjs";
 export const recordName = "snapshot.json";
 export const assetFolderName = "assets";
+/** Beside the folders of the plugins. */
+export const packageFolderName = "node_modules";
 
 /** The name of a snapshot folder below the folder of its plugin. */
 export function folderName({ version, hash }: SnapshotReference): string {
@@ -132,6 +140,7 @@ export function newRecord(
     aliases: slipway.aliases,
     engines: engines.slipway,
     defaults,
+    ...(slipway.permissions === undefined ? {} : { permissions: slipway.permissions }),
     smoke: slipway.smoke,
     ...(slipway.warmUp === undefined ? {} : { warmUp: slipway.warmUp }),
     ...(signedBy === undefined ? {} : { signedBy }),
@@ -154,6 +163,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     aliases: record.aliases,
     engines,
     defaults,
+    permissions: record.permissions,
     smoke: record.smoke,
     warmUp: record.warmUp ?? [],
     assets: record.assets,
@@ -163,6 +173,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     folder,
     entry: join(folder, bundleName),
     assetFolder: join(folder, assetFolderName),
+    packageFolder: join(folder, "..", "..", packageFolderName),
   };
 }
 

@@ -41,6 +41,8 @@ export interface PluginStart {
   config: unknown;
   /** The plugin's assets; undefined where its folder is not known. */
   assets: AssetFolder | undefined;
+  /** Absolute paths of the granted folders, by name. */
+  folders: Readonly<Record<string, string>>;
   /** Bytes of project JSON cached between requests. */
   projectCache: number;
   /** The current time for the plugin. */
@@ -60,6 +62,16 @@ interface Running {
   services: ServiceRunner;
   schedules: ScheduleRunner;
   sessionHooks: SessionHookRunner;
+}
+
+function grantedFolder(folders: PluginStart["folders"], name: string): string {
+  const path = Object.hasOwn(folders, name) ? folders[name] : undefined;
+  if (path !== undefined) return path;
+  throw new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: `The plugin has no folder ${JSON.stringify(name)}: its manifest has to ask for it, and the admin to grant it.`,
+  });
 }
 
 /** A plugin that its host controls by messages: probe, handle, serve, run, hook, stop. */
@@ -84,7 +96,12 @@ export class PluginRuntime {
     const { name, version, now } = start;
     const checks = new SchemaChecks();
     const others = new RemoteServices(this.link, this.log, checks);
-    const facts = { plugin: { name, version }, now, assets: pluginAssets(start.assets) };
+    const facts = {
+      plugin: { name, version },
+      now,
+      assets: pluginAssets(start.assets),
+      folder: (folder: string) => grantedFolder(start.folders, folder),
+    };
     const host = remoteHost(this.link, facts, others, this.metrics, checks);
     start.begins?.("load");
     const plugin = await this.visible("The plugin cannot be loaded", start.load);

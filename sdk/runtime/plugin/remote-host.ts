@@ -18,7 +18,7 @@ import type { SchemaChecks } from "./schema-checks.js";
 /** The plugin's view of the host services: calls over its link. */
 export function remoteHost(
   link: HostLink,
-  facts: Pick<Host, "plugin" | "now" | "assets">,
+  facts: Pick<Host, "plugin" | "now" | "assets" | "folder">,
   services: RemoteServices,
   metrics: Metrics,
   checks: SchemaChecks,

@@ -19,6 +19,7 @@ export async function callService(
   input: string,
 ): Promise<ServiceAnswer> {
   const caller = duringRequest(context);
+  context.plugin.permits?.service(wanted.plugin);
   const { plugin, method } = findService(plugins(caller.origin.release), wanted);
   const what = `${plugin.name}@${plugin.version} ${method.service}.${method.method}`;
   if (caller.chain.length > deepest) throw tooDeep([...caller.chain, what]);

@@ -33,6 +33,8 @@ export interface LimitedRequest {
   /** Largest response, in bytes. */
   maxBytes: number;
   work: Work;
+  /** Throws a `RequestError` for a server that the plugin may not request; called for redirects, too. */
+  permit?: ((url: URL) => void) | undefined;
 }
 
 /** Outgoing HTTP with the host's allow-list and limits. */
@@ -153,12 +155,20 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       return parts(html);
     }),
     "procedures.find": service("procedures.find", async ({ name }) => json(await procedures.find(name))),
-    fetch: service("fetch", async ({ url, method, headers, hasBody }, sent, { signal, work }) => {
+    fetch: service("fetch", async ({ url, method, headers, hasBody }, sent, { plugin, signal, work }) => {
       requireOwnHeaders(headers);
       if (hasBody && (method === "GET" || method === "HEAD"))
         throw pluginMistake(`host.fetch: a ${method} request has no body.`);
       const body = hasBody ? sent : undefined;
-      const request = { method, headers, body, signal, maxBytes: maximumAnswer, work };
+      const request = {
+        method,
+        headers,
+        body,
+        signal,
+        maxBytes: maximumAnswer,
+        work,
+        permit: plugin.permits?.fetch,
+      };
       const { content, ...response } = await fetch(url, request);
       return { values: response, parts: [content] };
     }),

@@ -4,6 +4,7 @@ import { timeLimit } from "../calls/time-limit.js";
 import { type Clock, monotonicClock, type Work } from "../calls/work.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "./host-services.js";
+import type { CallingPlugin } from "./service-context.js";
 
 /** Milliseconds, for a plugin's calls outside a request. */
 const ownCallTimeout = 60_000;
@@ -16,7 +17,7 @@ export class ServiceAccess {
   private readonly lifetime = new AbortController();
 
   constructor(
-    private readonly plugin: { name: string; version: string },
+    private readonly plugin: CallingPlugin,
     private readonly services: HostServices,
     private readonly running: RunningCalls,
     /** For calls outside a request. */

@@ -32,6 +32,7 @@ export interface GivenPlugin {
   aliases: readonly string[];
   config: unknown;
   assets: AssetFolder | undefined;
+  folders: Readonly<Record<string, string>>;
 }
 
 const never = new AbortController().signal;
@@ -81,7 +82,7 @@ export class MemoryPlugin implements LivePlugin {
 
   /** Starts the plugin. Rejects with 500 `plugin-error` and the reason if a host would reject it. */
   static async start(given: GivenPlugin, parts: MemoryParts): Promise<MemoryPlugin> {
-    const { plugin, name, version, config, assets } = given;
+    const { plugin, name, version, config, assets, folders } = given;
     const link = new PluginLink(given, parts);
     const runtime = new PluginRuntime(link);
     const started = await crossing(
@@ -94,6 +95,7 @@ export class MemoryPlugin implements LivePlugin {
           // As if read from JSON files.
           config: JSON.parse(JSON.stringify(config)),
           assets,
+          folders,
           projectCache: Number.POSITIVE_INFINITY,
           now: () => new Date(parts.clock.now()),
         }),

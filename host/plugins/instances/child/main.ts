@@ -44,7 +44,7 @@ class InstanceCalls implements CallServer {
   }
 
   private async start({ values, parts }: Received): Promise<Message> {
-    const { entry, name, version, projectCache } = checked(checkStart(values), "start");
+    const { entry, name, version, projectCache, folders } = checked(checkStart(values), "start");
     connection.showSourcesOf(entry);
     return await this.runtime.start({
       load: () => loadPlugin(entry),
@@ -52,6 +52,7 @@ class InstanceCalls implements CallServer {
       version,
       config: JSON.parse(parts[0]?.toString("utf8") ?? "{}"),
       assets: checked(checkAssets(JSON.parse(parts[1]?.toString("utf8") ?? "")), "assets"),
+      folders,
       projectCache,
       now: () => new Date(),
       begins: (step) => connection.begins(step),
