@@ -82,8 +82,6 @@ export class SharedContents {
     const { snapshots, journal } = this.options;
     const { staging } = snapshots;
     const folder = await staging.unpack(file);
-    const { waiting } = await staging.completeness(folder);
-    if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
     return await staging.stage(folder, new StateRecord(this.sourceOf(name), new BufferedJournal(journal)));
   }
 

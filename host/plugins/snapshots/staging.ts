@@ -43,9 +43,12 @@ export class Staging {
     return completeness(folder);
   }
 
-  /** Unpacks a complete archive; returns the folder. */
-  unpack(archive: string): Promise<string> {
-    return this.folders.unpack(archive);
+  /** Unpacks an archive; returns the folder. Throws a `Rejection` when files of its list are not in it. */
+  async unpack(archive: string): Promise<string> {
+    const folder = await this.folders.unpack(archive);
+    const { waiting } = await this.completeness(folder);
+    if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
+    return folder;
   }
 
   /** Creates a snapshot of a complete folder and updates the record. */
