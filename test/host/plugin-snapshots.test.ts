@@ -24,8 +24,11 @@ import type { Log } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { settingsOf } from "../../host/plugins/configuration/plugin-settings.js";
-import type { PluginsMemory, RolloutState } from "../../host/plugins/deployment/rollout-state.js";
-import { openStateFile } from "../../host/plugins/deployment/state-file.js";
+import {
+  openStateFile,
+  type PluginsMemory,
+  type RolloutState,
+} from "../../host/plugins/deployment/plugins-memory.js";
 import { bundlePlugin, endBundler } from "../../host/plugins/packages/bundle.js";
 import type { Origin } from "../../host/plugins/packages/packages.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
