@@ -137,7 +137,7 @@ function add(lines: RecordsByLine, line: CompiledLine, record: ConditionRecord):
   else before.push(record);
 }
 
-/** The tags of procedure lines for such discounts. */
+/** The tags of procedure lines for discounts stated in articles. */
 const tags = { purchase: "PURCHASE_DISCOUNT", sales: "DISCOUNT" } as const;
 
 /** The discounts of one item at their lines, and those without a line in the procedure. */

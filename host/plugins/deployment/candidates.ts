@@ -256,7 +256,7 @@ export class Candidates {
    * Updates stage and reason of candidates without a process; `busy` are the records of the others. Rejects when what is forgotten
    * of removed contents cannot be written.
    */
-  async updateIdleStages(busy: Set<StateRecord>): Promise<void> {
+  updateIdleStages(busy: Set<StateRecord>): Promise<void> {
     const forgotten = this.forgetRemoved();
     const sources = this.sources();
     for (const { current } of sources) {
@@ -273,7 +273,7 @@ export class Candidates {
     }
     for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);
     for (const [key, record] of this.records) if (!busy.has(record)) this.records.delete(key);
-    await forgotten;
+    return forgotten;
   }
 
   private known(id: string, sources: readonly SourceCandidates[]): Candidate | undefined {

@@ -1,7 +1,4 @@
-/**
- * The memory of the plugins: what of them survives a restart, as it is in `var/plugins.json`, and the file. Every change of it
- * is a function of `rollout.ts`.
- */
+/** The memory of the plugins: what of them survives a restart, and its file, `var/plugins.json`. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, type Static, Type } from "@slipway/sdk";
