@@ -1,5 +1,7 @@
 /** The table `i18n/labels.csv`: the texts of `template.json` in other languages, a row for each, as spreadsheets write it. */
 import { languagePattern } from "@slipway/sdk";
+import { CsvError, parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
 
 /** File of the table. */
 export const labelFile = "i18n/labels.csv";
@@ -59,30 +61,29 @@ export function joinedTables(shared: string, own: string): string {
     const texts = { ...below.labels.get(english), ...above.labels.get(english) };
     return [english, ...languages.map((each) => texts[each] ?? "")];
   });
-  return [["en", ...languages], ...rows].map((cells) => `${cells.map(written).join(",")}\n`).join("");
+  return stringify([["en", ...languages], ...rows]);
 }
 
-function written(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-/** The rows that are not empty, by RFC 4180. */
-function readRows(file: string): Row[] | TableMistake {
-  const text = `${file}\n`;
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/y;
+/** The rows that are not empty. */
+function readRows(text: string): Row[] | TableMistake {
   const rows: Row[] = [];
-  let row: { line: number; cells: string[] } = { line: 1, cells: [] };
-  let line = 1;
-  while (cell.lastIndex < text.length) {
-    const found = cell.exec(text);
-    if (found === null)
-      return { line, message: `a text with " or a comma is written like "say ""no"", please"` };
-    const [whole, quoted, plain = "", end] = found;
-    row.cells.push(quoted?.replaceAll('""', '"') ?? plain);
-    line += whole.split("\n").length - 1;
-    if (end === ",") continue;
-    if (row.cells.some((each) => each !== "")) rows.push(row);
-    row = { line, cells: [] };
+  try {
+    parse(text, {
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      skipRecordsWithEmptyValues: true,
+      onRecord: (cells, { lines: line }) => {
+        rows.push({ line, cells });
+        return null;
+      },
+    });
+    return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines: line } = error;
+    return {
+      line: typeof line === "number" ? line : 1,
+      message: `a text with " or a comma is written like "say ""no"", please"`,
+    };
   }
-  return rows;
 }
