@@ -35,8 +35,7 @@ export * from "./plugin/stored-file.js";
 export * from "./plugin/template.js";
 export * from "./plugin/template-file.js";
 export * from "./pricing/calculate.js";
-export * from "./pricing/check-procedure.js";
-export { CurrencyConverter } from "./pricing/currency.js";
+export { checkProcedure } from "./pricing/compiled-procedure.js";
 export * from "./pricing/line-sheets.js";
 export { type Measure, measureOf, millimetres } from "./pricing/measures.js";
 export {
@@ -47,7 +46,6 @@ export {
   partsByGroup,
   positionsOf,
 } from "./pricing/positions.js";
-export { findProcedure } from "./pricing/procedures.js";
 export * from "./pricing/project-prices.js";
 export {
   distribute,
@@ -59,7 +57,7 @@ export {
 } from "./pricing/rounding.js";
 export { groupSheet } from "./pricing/sheet.js";
 export * from "./pricing/sheet-lines.js";
-export * from "./pricing/sheet-reader.js";
+export { CurrencyConverter } from "./pricing/stated-amount.js";
 export * from "./pricing/steps.js";
 export { type TaxTotal, taxTotals } from "./pricing/taxes.js";
 export * from "./project/check-project.js";

@@ -151,7 +151,7 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
 
 /** Hints about things that a host accepts and an author may want to change. */
 async function* pluginHints(
-  { folder, manifest, license }: PluginPackage,
+  { folder, manifest, about: { license } }: PluginPackage,
   installed: readonly InstalledPlugin[],
 ): AsyncGenerator<Check> {
   const names = await readdir(folder);

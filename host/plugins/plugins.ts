@@ -252,13 +252,13 @@ class Supervisor implements PluginSupervisor {
   }
 
   expect(upload: Upload): void {
-    this.fleet?.expect(upload);
+    this.fleet?.offers.expect(upload);
   }
 
   async agreed({ source }: Upload): Promise<AgreementReport | undefined> {
     // After the hosts have decided.
-    await this.fleet?.settle();
-    return this.fleet?.taken(source);
+    await this.fleet?.offers.settle();
+    return this.fleet?.offers.taken(source);
   }
 
   async drainSchedules(milliseconds: number): Promise<void> {
@@ -283,7 +283,7 @@ class Supervisor implements PluginSupervisor {
     if (!this.ready || this.stopped) return;
     try {
       await this.deployments.update(this.sources.sources(), this.releases);
-      await this.fleet?.settle(isReconfigured);
+      await this.fleet?.offers.settle(isReconfigured);
       this.snapshots.removeLater(() => this.needed());
     } catch (error) {
       this.options.log.error("Plugins could not be brought up to date", { error });

@@ -3,9 +3,8 @@
 import { Exact, plus, sum, zero } from "../locale/exact.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
 import type { HeaderAmount } from "./group-conditions.js";
-import { marginResult } from "./item-state.js";
+import { type LineResult, marginResult, noDataResult, plainResult, textResult } from "./item-state.js";
 import { aggregateByFormula, type FormulaSources } from "./line-formulas.js";
-import { type LineResult, noDataResult, plainResult, textResult } from "./line-result.js";
 
 export interface AggregateOptions extends FormulaSources {
   /** For the header sheet: the amounts of its conditions. */

@@ -5,17 +5,16 @@ import type { Suppression } from "../schema/errors.js";
 import { type AggregateOptions, aggregate } from "./aggregate.js";
 import { type CompiledLine, compileProcedure } from "./compiled-procedure.js";
 import { ConditionRecords } from "./condition-records.js";
-import { CurrencyConverter } from "./currency.js";
 import { aggregateTax, type HeaderAmount, headerCondition, type States } from "./group-conditions.js";
 import { itemCondition } from "./item-conditions.js";
 import { ItemState } from "./item-state.js";
 import { subtotalByFormula } from "./line-formulas.js";
 import { isCounted, type Position, partsByGroup, positionsOf, totalQuantity } from "./positions.js";
 import { PriceErrors } from "./price-errors.js";
-import { givenCalculation } from "./procedures.js";
 import { Rounding } from "./rounding.js";
 import { SheetWriter } from "./sheet.js";
 import type { AmountSources } from "./stated-amount.js";
+import { CurrencyConverter } from "./stated-amount.js";
 import { allSteps } from "./steps.js";
 import { TaxRates } from "./taxes.js";
 
@@ -64,7 +63,8 @@ export function* calculationSteps(
   procedure: PricingProcedure,
   options: CalculateOptions = {},
 ): Generator<undefined, CalculationResult> {
-  const given = givenCalculation(project, procedure.name);
+  // The sender of the project has computed them.
+  const given = project.calculations?.find(({ scheme }) => scheme === procedure.name);
   if (given !== undefined) return { calculation: given, errors: [] };
   const errors = new PriceErrors();
   const evaluation = new Evaluation(project, procedure, options, errors);

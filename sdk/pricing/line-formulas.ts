@@ -4,12 +4,12 @@ import { Exact, one } from "../locale/exact.js";
 import type { Amount, Quantity } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ItemState } from "./item-state.js";
-import { type LineResult, noDataResult, plainResult } from "./line-result.js";
-import { FormulaFault } from "./parse-formula.js";
+import { type LineResult, noDataResult, plainResult } from "./item-state.js";
 import type { PriceErrors } from "./price-errors.js";
 import type { Rounding } from "./rounding.js";
 import type { AmountSources, StatedAmount } from "./stated-amount.js";
 import type { FormulaInput, FormulaResult, LineFormula } from "./value-formula.js";
+import { FormulaFault } from "./value-formula.js";
 
 /** The input of formulas besides the numbers of their line. */
 export interface FormulaSources {

@@ -2,11 +2,10 @@
 
 import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
-import type { Suppression } from "../schema/errors.js";
+import { RequestError, type Suppression } from "../schema/errors.js";
 import { calculationSteps } from "./calculate.js";
 import { countedItemIds } from "./positions.js";
-import { findProcedure } from "./procedures.js";
-import { SheetReader } from "./sheet-reader.js";
+import { SheetReader } from "./sheet-lines.js";
 import { stepsInTurns } from "./steps.js";
 
 /** Sheets and the procedure that defines their lines. */
@@ -57,4 +56,25 @@ async function pricesOf(project: ProjectDocument, procedure: PricingProcedure): 
     countedItemIds: countedItemIds(project, procedure.name),
     ...(await stepsInTurns(calculationSteps(project, procedure))),
   };
+}
+
+/**
+ * The procedure with this name: the project's own, else the server's. Rejects with 422 `request-calculation-not-found`,
+ * which names those of the project.
+ */
+export async function findProcedure(
+  project: ProjectDocument,
+  name: string,
+  serverProcedures: Procedures,
+): Promise<PricingProcedure> {
+  const found =
+    project.procedures?.find((procedure) => procedure.name === name) ?? (await serverProcedures.find(name));
+  if (found !== undefined) return found;
+  const own = project.procedures?.map((procedure) => procedure.name) ?? [];
+  throw new RequestError({
+    id: "request-calculation-not-found",
+    code: 422,
+    message: `Neither the project nor the server has the calculation scheme "${name}". Choose one of the project's schemes.`,
+    additionalInformation: { calculationScheme: name, projectSchemes: own },
+  });
 }

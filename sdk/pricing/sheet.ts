@@ -14,7 +14,7 @@ import type {
 import { ownMember } from "../schema/own-member.js";
 import { aggregate } from "./aggregate.js";
 import { type CompiledLine, type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
-import type { LineResult } from "./line-result.js";
+import type { LineResult } from "./item-state.js";
 import { Rounding } from "./rounding.js";
 
 /** Writes sheets of one procedure in one currency; they share objects, so they must not be changed. */

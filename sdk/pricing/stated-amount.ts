@@ -1,11 +1,17 @@
-/** The amounts of a condition line for an item, before any computation. */
-
-import { Exact, zero } from "../locale/exact.js";
-import type { Amount, ConditionRecord, Money, ProductPrice, Quantity, Texts } from "../project/document.js";
+/** The amounts of a condition line for an item in the currency of the project, before any computation. */
+import { Exact, one, zero } from "../locale/exact.js";
+import type {
+  Amount,
+  ConditionRecord,
+  Money,
+  ProductPrice,
+  ProjectSettings,
+  Quantity,
+  Texts,
+} from "../project/document.js";
 import { ownMember } from "../schema/own-member.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ConditionRecords } from "./condition-records.js";
-import type { CurrencyConverter } from "./currency.js";
 import type { Position } from "./positions.js";
 import type { PriceErrors } from "./price-errors.js";
 import type { Rounding } from "./rounding.js";
@@ -214,4 +220,50 @@ export function lineLabel({ line, type }: CompiledLine): Texts {
 
 function nonEmpty(texts: Texts | undefined): Texts | undefined {
   return texts === undefined || texts.length === 0 ? undefined : texts;
+}
+
+/** Converts amounts to the currency of a project. */
+export class CurrencyConverter {
+  /** The target currency, ISO 4217. */
+  readonly target: string;
+  private readonly rates = new Map<string, Exact | undefined>();
+
+  constructor(
+    private readonly settings: ProjectSettings,
+    private readonly rounding: Rounding,
+  ) {
+    this.target = settings.currency;
+  }
+
+  /**
+   * Amount / rate of its currency * rate of the project's currency, rounded to the project's smallest amount;
+   * an amount in the project's currency is returned unchanged. Undefined if `missingRate` returns a currency.
+   */
+  convert(money: Money): Exact | undefined {
+    const amount = new Exact(money.value);
+    if (money.currency === this.target) return amount;
+    const source = this.rate(money.currency);
+    const target = this.rate(this.target);
+    if (source === undefined || target === undefined) return undefined;
+    const product = amount.times(target);
+    return this.rounding.round(source.eq(one) ? product : product.div(source));
+  }
+
+  /** The currency whose missing rate prevents a conversion from `source`. */
+  missingRate(source: string): string | undefined {
+    if (source === this.target) return undefined;
+    return [source, this.target].find((currency) => this.rate(currency) === undefined);
+  }
+
+  private rate(currency: string): Exact | undefined {
+    if (!this.rates.has(currency)) this.rates.set(currency, this.read(currency));
+    return this.rates.get(currency);
+  }
+
+  /** Rates of zero or less are ignored. */
+  private read(currency: string): Exact | undefined {
+    const text = ownMember(this.settings.exchangeRates, currency);
+    const rate = new Exact(text ?? (currency === this.settings.referenceCurrency ? 1 : 0));
+    return rate.gt(0) ? rate : undefined;
+  }
 }

@@ -8,8 +8,7 @@ import type { ProjectDocument, Sheet, TaxType, Texts } from "../project/document
 import { ownMember } from "../schema/own-member.js";
 import type { Position } from "./positions.js";
 import type { PriceErrors } from "./price-errors.js";
-import { isVisible } from "./sheet-lines.js";
-import { type PriceLine, type SheetReader, tagged } from "./sheet-reader.js";
+import { isVisible, type PriceLine, type SheetReader, tagged } from "./sheet-lines.js";
 
 const standardCategory = "standard_rate";
 

@@ -4,32 +4,33 @@
  */
 import { Validator } from "@slipway/sdk";
 import type { Releases } from "../../host/configuration/plugins-configuration.js";
-import {
-  type Assignment,
-  endTrial,
-  needed,
-  nothing,
-  releasesOf,
-  restoreStandby,
-  standingBy,
-  switchOver,
-} from "../../host/plugins/deployment/assignment.js";
-import { distinct, isCurrent, keyOf, type PluginVersion } from "../../host/plugins/deployment/candidates.js";
-import { leftBy, pinOf, plans } from "../../host/plugins/deployment/rollback.js";
-import * as rollout from "../../host/plugins/deployment/rollout.js";
+import { leftBy, pinOf, plans } from "../../host/plugins/deployment/orders.js";
 import {
   earlierOf,
   failureOf,
   PluginsMemory,
   type RolloutState,
   rolloutOf,
-} from "../../host/plugins/deployment/rollout-state.js";
+} from "../../host/plugins/deployment/plugins-memory.js";
+import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {
+  type Assignment,
   type Available,
+  distinct,
+  endTrial,
   idleStage,
+  isCurrent,
+  keyOf,
+  needed,
+  nothing,
+  type PluginVersion,
   present,
+  releasesOf,
+  restoreStandby,
   selectAll,
+  standingBy,
   substitutes,
+  switchOver,
 } from "../../host/plugins/deployment/selection.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import { type Release, readReleases } from "../../host/plugins/releases.js";
@@ -352,12 +353,8 @@ export class Simulation {
   }
 
   private endOutlivedPins(): void {
-    const proven = new Map<Release, Version>();
-    for (const [name, version] of this.assignment.serving) {
-      const release = this.releases.find((each) => each.name === name);
-      if (release !== undefined && !this.assignment.trials.has(version)) proven.set(release, version);
-    }
-    this.remember(rollout.endOutlivedPins(this.memory, pluginName, proven, this.available()));
+    const { memory, releases, assignment } = this;
+    this.remember(rollout.endOutlivedPins(memory, pluginName, releases, assignment, this.available()));
   }
 
   private retireUnneeded(): void {

@@ -5,7 +5,7 @@
 import { endBundler } from "../../host/plugins/packages/bundle.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { stagePlugin } from "../../host/plugins/snapshots/staging.js";
+import { stagePlugin } from "../../host/plugins/snapshots/snapshots.js";
 
 const [folder = "", source = ""] = process.argv.slice(2);
 const record = new StateRecord(source, { note: () => undefined, fault: (message) => console.log(message) });

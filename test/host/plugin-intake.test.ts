@@ -19,7 +19,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { WriteStability } from "../../host/plugins/sources/content-progress.js";
+import { WriteStability } from "../../host/plugins/sources/source-content.js";
 import { Rejection } from "../../host/system/errors.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";

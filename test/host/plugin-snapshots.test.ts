@@ -24,15 +24,17 @@ import type { Log } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { settingsOf } from "../../host/plugins/configuration/plugin-settings.js";
-import type { PluginsMemory, RolloutState } from "../../host/plugins/deployment/rollout-state.js";
-import { openStateFile } from "../../host/plugins/deployment/state-file.js";
+import {
+  openStateFile,
+  type PluginsMemory,
+  type RolloutState,
+} from "../../host/plugins/deployment/plugins-memory.js";
 import { bundlePlugin, endBundler } from "../../host/plugins/packages/bundle.js";
 import type { Origin } from "../../host/plugins/packages/packages.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { admissible } from "../../host/plugins/snapshots/snapshots.js";
-import { stagePlugin } from "../../host/plugins/snapshots/staging.js";
+import { admissible, stagePlugin } from "../../host/plugins/snapshots/snapshots.js";
 import { fingerprint, publicKeyText } from "../../host/system/signing-keys.js";
 import { failOnFault } from "../stage-faults.js";
 import { repository, testProgram } from "../start-host.js";

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import semver from "semver";
 import t from "tap";
-import { requirePossible } from "../../host/plugins/deployment/rollback.js";
+import { requirePossible } from "../../host/plugins/deployment/orders.js";
 import { hashOf, type SimulatedContent, Simulation } from "../host/deployment-simulation.js";
 
 const sequences = 10_000;

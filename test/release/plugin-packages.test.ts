@@ -14,6 +14,8 @@ import t from "tap";
 import { pluginChecks } from "../../host/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
 import {
+  completeness,
+  KnownHashes,
   makeKey,
   readIntegrity,
   requireTrust,
@@ -21,20 +23,12 @@ import {
   signedBy,
 } from "../../host/plugins/packages/integrity.js";
 import { packPlugin } from "../../host/plugins/packages/pack-plugin.js";
-import { completeness, KnownHashes } from "../../host/plugins/packages/package-files.js";
-import { PluginPackage } from "../../host/plugins/packages/packages.js";
-import {
-  removeUnpackedExcept,
-  unpackArchive,
-  unpackedFolder,
-} from "../../host/plugins/packages/unpack-archive.js";
+import { PluginPackage, removeUnpackedExcept, unpackedFolder } from "../../host/plugins/packages/packages.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { admissible } from "../../host/plugins/snapshots/snapshots.js";
-import { Staging } from "../../host/plugins/snapshots/staging.js";
-import { attemptContent } from "../../host/plugins/sources/content-attempt.js";
-import { takeFingerprint } from "../../host/plugins/sources/source-files.js";
+import { admissible, Staging } from "../../host/plugins/snapshots/snapshots.js";
+import { attemptContent, takeFingerprint } from "../../host/plugins/sources/source-content.js";
 import { sdkVersion } from "../../host/system/installation.js";
 import { checkTrustedKey } from "../../host/system/signing-keys.js";
 import { engineMessage } from "../engine-message.js";
@@ -48,6 +42,7 @@ import {
 } from "../host/archive-support.js";
 import { fixtures, sha256 } from "../host/plugins-support.js";
 import { definition, writeFiles } from "../host/templates-support.js";
+import { unpackArchive } from "../host/unpack-archive.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";

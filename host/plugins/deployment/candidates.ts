@@ -1,62 +1,34 @@
+/** The candidates of one plugin: what releases can choose from, and what failed to start. */
 import { basename } from "node:path";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { StateRecord } from "../plugin-state.js";
-import type { Versioned } from "../releases.js";
+import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
-
-/** A plugin version as functions without side effects see it. */
-export interface PluginVersion {
-  readonly snapshot: Versioned & SnapshotId;
-  /** Path of the source in a drop-in folder. */
-  readonly source: string;
-}
-
-/** A version that can be started. */
-export interface Candidate extends PluginVersion {
-  readonly snapshot: Snapshot;
-  readonly record: StateRecord;
-}
-
-/** The candidates of one source. */
-export interface SourceCandidates<C extends PluginVersion = Candidate> {
-  readonly source: string;
-  readonly current: C | undefined;
-  /** Earlier contents of the source, as fallbacks for the current one: on trial first, then proven. */
-  readonly earlier: readonly C[];
-}
-
-/** Equal for the same snapshot of the same source. */
-export function keyOf({
-  snapshot,
-  source,
-}: Pick<PluginVersion, "source"> & { snapshot: { hash: string } }): string {
-  return `${snapshot.hash} ${source}`;
-}
-
-/** Removes duplicates and keeps the order. */
-export function distinct<C extends PluginVersion>(candidates: Iterable<C>): C[] {
-  const byKey = new Map<string, C>();
-  for (const each of candidates) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each);
-  return [...byKey.values()];
-}
-
-/** Whether a version is the current one of its source. */
-export function isCurrent(
-  content: PluginVersion,
-  sources: readonly SourceCandidates<PluginVersion>[],
-): boolean {
-  return sources.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
-}
-
-/** The snapshot that already has a name and version. */
-interface Incumbent {
-  readonly hash: string;
-  /** Hash of the plugin's own files. */
-  readonly sourceHash: string;
-  readonly source: string;
-  /** Whether it is the current content of its source. */
-  readonly isCurrent: boolean;
-}
+import {
+  type Agreement,
+  failureOf,
+  isNamed,
+  isQuarantined,
+  noAgreement,
+  type PluginsMemory,
+  type RememberedRollout,
+  rolloutOf,
+  type SnapshotId,
+} from "./plugins-memory.js";
+import { clearFailures, fail } from "./rollout.js";
+import {
+  type Available,
+  type Candidate,
+  firstOfEach,
+  idleStage,
+  isCurrent,
+  isFit,
+  keyOf,
+  type PluginVersion,
+  present,
+  type SourceCandidates,
+  selectAll,
+} from "./selection.js";
 
 /** The snapshots of one source for one plugin. */
 export interface SourceSnapshots {
@@ -67,26 +39,71 @@ export interface SourceSnapshots {
   readonly earlier: readonly Snapshot[];
 }
 
-/** The contents of one plugin in all its sources. A candidate keeps its identity while its content does not change. */
-export class CandidatePool {
+/** The snapshot that already has a name and version. */
+interface Incumbent extends SnapshotId {
+  readonly source: string;
+  /** Whether it is the current content of its source. */
+  readonly isCurrent: boolean;
+}
+
+interface CandidatesOptions {
+  rollout: RememberedRollout;
+  /** By source hash or hash. */
+  stored(id: string): Snapshot | undefined;
+  /** Candidates that run and can serve. */
+  running(): Candidate[];
+  journal: Journal;
+  /** Whether changed content may keep its version. */
+  development: boolean;
+  /** In a fleet: the source to show for versions of other hosts. */
+  fleetSource: string | undefined;
+}
+
+/** A candidate keeps its identity while its content does not change. */
+export class Candidates {
+  releases: readonly Release[] = [];
+  /** The agreement of a fleet. */
+  agreement: Agreement = noAgreement;
   private contents: readonly SourceSnapshots[] = [];
   /** Records of snapshots whose source has changed. */
   private readonly records = new Map<string, StateRecord>();
+  /** Hashes of snapshots that failed to start under an earlier host and were not tried since. */
+  private readonly untried: Set<string>;
+  /** By hash: why a snapshot without an agreement waits. */
+  private readonly postponed = new Map<string, string>();
 
-  constructor(
-    private readonly journal: Journal,
-    private readonly development: boolean,
-  ) {}
+  constructor(private readonly options: CandidatesOptions) {
+    this.untried = new Set(options.rollout.current.failed?.map(({ hash }) => hash));
+  }
 
-  update(contents: readonly SourceSnapshots[]): void {
+  /** Sets the snapshots of the sources and the releases. */
+  update(contents: readonly SourceSnapshots[], releases: readonly Release[]): void {
     this.contents = contents;
+    this.releases = releases;
+  }
+
+  /** Sets an agreement, which decides on all that waits. */
+  agree(agreement: Agreement): void {
+    this.agreement = agreement;
+    this.postponed.clear();
+  }
+
+  /** Notes why this host will offer candidates to the others only later. */
+  postpone(candidates: readonly Candidate[], reason: string): void {
+    for (const { snapshot } of candidates) this.postponed.set(snapshot.hash, reason);
+  }
+
+  /** A release by name; undefined when it no longer exists. */
+  release(name: string): Release | undefined {
+    return this.releases.find((each) => each.name === name);
   }
 
   /**
    * Admits the contents of each source as candidates. A snapshot becomes "rejected" when another one has its name
-   * and version; contents of `running` take precedence.
+   * and version; contents that run take precedence.
    */
-  admit(running: readonly Candidate[]): SourceCandidates[] {
+  sources(): SourceCandidates[] {
+    const running = this.options.running();
     const taken = this.incumbents(running);
     return this.contents.map(({ path, current: found, earlier: snapshots }) => {
       const earlier = snapshots.map((each) => this.restored(each, path));
@@ -94,8 +111,8 @@ export class CandidatePool {
       const { snapshot, record } = found;
       const incumbent = taken.get(snapshot.version);
       const candidate = { snapshot, record, source: path };
-      const reason =
-        incumbent && !this.mayReplace(incumbent, path) ? refusal(candidate, incumbent) : undefined;
+      const mayReplace = this.options.development && incumbent?.source === path;
+      const reason = incumbent && !mayReplace ? refusal(candidate, incumbent) : undefined;
       if (reason !== undefined) {
         record.transition("rejected", reason);
         const stays = running.find((each) => each.source === path && each.snapshot.hash === incumbent?.hash);
@@ -110,19 +127,183 @@ export class CandidatePool {
     });
   }
 
+  /** The candidates of the sources, also for earlier contents. */
+  present(): Candidate[] {
+    return present({ sources: this.sources() });
+  }
+
+  /** Whether a version is the current content of its source. */
+  isCurrent(version: PluginVersion): boolean {
+    return isCurrent(version, this.sources());
+  }
+
+  /** The contents to choose from, admitted now. */
+  available(): Available {
+    const own = this.sources();
+    const sources = [...own, ...this.agreedSources(own)];
+    return {
+      sources,
+      failed: (hash) => this.failureOf(hash) !== undefined,
+      known: (id) => this.known(id, sources),
+    };
+  }
+
+  /** The selected candidates, by release: those that the hosts of a fleet have agreed on, as far as they start here. */
+  selected(): Map<string, Candidate> {
+    if (this.options.fleetSource === undefined)
+      return selectAll(this.releases, this.available(), this.options.rollout.current);
+    const chosen = new Map<string, Candidate>();
+    const { assignment } = this.agreement;
+    for (const { name } of this.releases) {
+      const source = Object.hasOwn(assignment, name) ? assignment[name]?.source : undefined;
+      const candidate = source === undefined ? undefined : this.find(source);
+      if (candidate !== undefined && this.failureOf(candidate.snapshot.hash) === undefined)
+        chosen.set(name, candidate);
+    }
+    return chosen;
+  }
+
+  /** What releases would choose with another remembered state, and without what is in no folder any more. */
+  chosen(memory: PluginsMemory, gone: readonly string[]): Map<string, Candidate> {
+    const available = this.available();
+    const sources = available.sources.filter(
+      ({ current }) => current === undefined || !gone.includes(current.snapshot.sourceHash),
+    );
+    return selectAll(this.releases, { ...available, sources }, rolloutOf(memory, this.options.rollout.name));
+  }
+
+  /** A candidate by its source hash. */
+  find(source: string): Candidate | undefined {
+    return this.known(source, this.sources());
+  }
+
+  /** Whether the hosts have not agreed on a candidate yet. */
+  isUndecided({ snapshot }: Candidate): boolean {
+    const { fleetSource, rollout } = this.options;
+    if (fleetSource === undefined || isQuarantined(rollout.current, snapshot)) return false;
+    return !this.agreement.contents.some(({ source }) => isNamed(source, snapshot));
+  }
+
+  /** What this host offers to the others: the newest candidate of each source that may serve. */
+  offers(): Candidate[] {
+    const failed = (hash: string): boolean => this.failureOf(hash) !== undefined;
+    return firstOfEach(this.sources(), (each) => isFit(each, { failed }, this.options.rollout.current));
+  }
+
+  /** Source hashes of earlier contents that sound content has replaced in a folder. */
+  replaced(): string[] {
+    return this.sources().flatMap(({ current, earlier }) => {
+      if (current === undefined || this.failureOf(current.snapshot.hash) !== undefined) return [];
+      const { sourceHash: now } = current.snapshot;
+      return earlier.map(({ snapshot }) => snapshot.sourceHash).filter((source) => source !== now);
+    });
+  }
+
+  /** Why the start of a snapshot failed; undefined while it may be tried. */
+  failureOf(hash: string): string | undefined {
+    return this.untried.has(hash) ? undefined : failureOf(this.options.rollout.current, hash);
+  }
+
+  noteFailure(candidate: Candidate, reason: string): Promise<void> {
+    this.untried.delete(candidate.snapshot.hash);
+    return this.options.rollout.change((memory) => fail(memory, candidate, reason));
+  }
+
+  /** Called when the candidate has started. */
+  clearFailures({ snapshot }: Candidate): Promise<void> {
+    this.untried.delete(snapshot.hash);
+    return this.clearFailed(({ hash }) => hash === snapshot.hash);
+  }
+
+  /** Forgets failed starts, so that they are tried again: all of them, or those of a version. */
+  clearAllFailures(version: string | undefined): Promise<void> {
+    return this.clearFailed((failed) => version === undefined || failed.version === version);
+  }
+
+  /** Clears the failures of removed contents, so that they can be tried again. */
+  private forgetRemoved(): Promise<void> {
+    const { rollout, stored } = this.options;
+    const { kept, pins } = rollout.current;
+    const remembered = [...kept, ...Object.values(pins)].flatMap(({ hash }) => stored(hash) ?? []);
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...remembered];
+    const hashes = new Set(there.map(({ hash }) => hash));
+    return this.clearFailed(({ hash }) => !hashes.has(hash));
+  }
+
+  private clearFailed(isCleared: (failed: { version: string; hash: string }) => boolean): Promise<void> {
+    const { rollout } = this.options;
+    return rollout.change((memory) => clearFailures(memory, rollout.name, isCleared));
+  }
+
+  /**
+   * Ends the retries of contents that failed under an earlier host; the remaining ones count as failed again. Returns
+   * whether there were any.
+   */
+  endRetry(): boolean {
+    const isAny = this.untried.size > 0;
+    this.untried.clear();
+    return isAny;
+  }
+
+  /** Whether a version is known. */
+  knows(version: string): boolean {
+    const { kept, quarantined } = this.options.rollout.current;
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...quarantined];
+    return there.some((each) => each.version === version);
+  }
+
+  /**
+   * Updates stage and reason of candidates without a process; `busy` are the records of the others. Rejects when what is forgotten
+   * of removed contents cannot be written.
+   */
+  updateIdleStages(busy: Set<StateRecord>): Promise<void> {
+    const forgotten = this.forgetRemoved();
+    const sources = this.sources();
+    for (const { current } of sources) {
+      if (current === undefined || busy.has(current.record)) continue;
+      const { hash } = current.snapshot;
+      const failure = this.failureOf(hash);
+      if (failure === undefined && this.isUndecided(current)) {
+        const reason = this.postponed.get(hash);
+        if (reason !== undefined) current.record.update({ reason });
+        continue;
+      }
+      const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
+      current.record.transition(stage, reason);
+    }
+    for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);
+    for (const [key, record] of this.records) if (!busy.has(record)) this.records.delete(key);
+    return forgotten;
+  }
+
+  private known(id: string, sources: readonly SourceCandidates[]): Candidate | undefined {
+    const { running, stored, fleetSource } = this.options;
+    const near = [...running(), ...present({ sources })].find(({ snapshot }) => isNamed(id, snapshot));
+    if (near !== undefined) return near;
+    const found = stored(id);
+    const source = fleetSource ?? sources[0]?.source;
+    return found && (source === undefined ? undefined : this.restored(found, source));
+  }
+
+  /** Versions of other hosts, as sources of this one. */
+  private agreedSources(own: readonly SourceCandidates[]): SourceCandidates[] {
+    if (this.options.fleetSource === undefined) return [];
+    const here = present({ sources: own });
+    return this.agreement.contents.flatMap(({ source: id }) => {
+      if (here.some(({ snapshot }) => isNamed(id, snapshot))) return [];
+      const current = this.known(id, own);
+      return current === undefined ? [] : [{ source: current.source, current, earlier: [] }];
+    });
+  }
+
   /** A candidate for a stored snapshot. */
-  restored(snapshot: Snapshot, source: string): Candidate {
+  private restored(snapshot: Snapshot, source: string): Candidate {
     const key = keyOf({ snapshot, source });
-    const record = this.records.get(key) ?? new StateRecord(source, this.journal);
+    const record = this.records.get(key) ?? new StateRecord(source, this.options.journal);
     this.records.set(key, record);
     const { name, version, hash, signedBy, assets } = snapshot;
     record.update({ name, version, hash, signedBy, assets });
     return { snapshot, record, source };
-  }
-
-  /** Forgets the records of candidates that are no longer needed. */
-  forget(needed: ReadonlySet<StateRecord>): void {
-    for (const [key, record] of this.records) if (!needed.has(record)) this.records.delete(key);
   }
 
   /** By version. Running contents whose source is gone do not count. */
@@ -140,10 +321,6 @@ export class CandidatePool {
     }
     for (const { path, earlier } of this.contents) for (const each of earlier) take(each, path);
     return taken;
-  }
-
-  private mayReplace(incumbent: Incumbent, source: string): boolean {
-    return this.development && incumbent.source === source;
   }
 }
 
@@ -164,24 +341,4 @@ function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string 
   }
   if (incumbent.source === source || !incumbent.isCurrent) return undefined;
   return `The same ${label} is already taken from ${basename(incumbent.source)}.`;
-}
-
-/** How contents are recognised: on every host, and over upgrades of the host. */
-
-/** How a snapshot is known: on every host, and over upgrades of the host. */
-export interface SnapshotId {
-  /** Of all that runs, with packages of the host: differs on a host of another version. */
-  readonly hash: string;
-  /** Of the plugin's own files: the same on every host. */
-  readonly sourceHash: string;
-}
-
-/** Whether a remembered id names a snapshot: its source hash, or its hash if an earlier host remembered it. */
-export function isNamed(id: string, { hash, sourceHash }: SnapshotId): boolean {
-  return id === sourceHash || id === hash;
-}
-
-/** Whether one of the ids names a snapshot. */
-export function isAmong(ids: readonly string[], content: SnapshotId): boolean {
-  return ids.some((id) => isNamed(id, content));
 }

@@ -9,7 +9,6 @@ import type { PreparedInstance } from "../instances/instances.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { RunningVersion } from "./running-versions.js";
-import type { RememberedRollout } from "./state-file.js";
 
 /** A version whose schema is known. */
 interface Described {
@@ -21,7 +20,6 @@ interface Described {
 interface ConfigurationParts {
   deployment: PluginDeployment;
   configurations: PluginConfigurations;
-  rollout: RememberedRollout;
   journal: Journal;
   log: Log;
 }
@@ -30,19 +28,19 @@ interface ConfigurationParts {
  * The version whose configuration is shown and changed: the one that serves, or else the highest whose last start has
  * reported its schema. Throws 409 `plugin-conflict` without one.
  */
-export function describedVersion(
-  { deployment, configurations }: Pick<ConfigurationParts, "deployment" | "configurations">,
-  plugin: string,
-): Described {
+export function describedVersion({
+  deployment,
+  configurations,
+}: Pick<ConfigurationParts, "deployment" | "configurations">): Described {
   const [found] = described(configurations, [
     ...deployment.live.map(({ snapshot }) => snapshot),
-    ...[...deployment.fit, ...deployment.selection.present()]
+    ...[...deployment.fit, ...deployment.candidates.present()]
       .map(({ snapshot }) => snapshot)
       .sort((one, other) => semver.rcompare(one.version, other.version)),
   ]);
   if (found !== undefined) return found;
   throw conflict(
-    `No version of the plugin ${plugin} has started since the host started, so the host does not know what it can be configured with.`,
+    `No version of the plugin ${deployment.name} has started since the host started, so the host does not know what it can be configured with.`,
   );
 }
 
@@ -54,16 +52,17 @@ export function describedVersion(
  */
 export async function configure(
   parts: ConfigurationParts,
-  { plugin, revision, configuration, actor }: ConfigurationRequest,
+  { revision, configuration, actor }: ConfigurationRequest,
 ): Promise<string[]> {
-  const { deployment, configurations, rollout, journal } = parts;
+  const { deployment, configurations, journal } = parts;
+  const { name: plugin, rollout } = deployment;
   const taken = deployment.runExclusive(async () => {
     const saved = configurations.saved(plugin);
     if (revision !== saved.revision) throw outdated(plugin, revision, saved.revision);
     if (rollout.current.disabled !== undefined)
       throw conflict(`The plugin ${plugin} is disabled. Enable it first.`);
     const live = deployment.live.map(({ snapshot }) => snapshot);
-    const versions = live.length > 0 ? described(configurations, live) : [describedVersion(parts, plugin)];
+    const versions = live.length > 0 ? described(configurations, live) : [describedVersion(parts)];
     const schemas = versions.map(({ schema }) => schema);
     const changes = configurations.changed(plugin, configuration, schemas);
     for (const { snapshot, schema } of versions) configurations.check(snapshot, schema, changes);
@@ -78,7 +77,7 @@ export async function configure(
         throw conflict(`The plugin ${plugin} does not start with this configuration: ${fullStop(reason)}`);
       });
     // Versions that failed may start now.
-    await deployment.selection.clearAllFailures(undefined);
+    await deployment.candidates.clearAllFailures(undefined);
     const names = changedMembers(saved.configuration, changes);
     const reason = names.length === 0 ? "Saved without a change." : `Changed: ${names.join(", ")}.`;
     journal.note({ kind: "configuration", plugin, to: "in force", reason, actor });
@@ -142,7 +141,7 @@ async function startChosen({ deployment }: ConfigurationParts, save: () => Promi
   } catch (error) {
     for (const candidate of candidates) deployment.abandon(candidate);
     // The reasons are those of the configuration that was tried; the saved one is tried again.
-    await deployment.selection.clearAllFailures(undefined);
+    await deployment.candidates.clearAllFailures(undefined);
     throw error;
   }
 }

@@ -13,45 +13,45 @@ import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
 import { pluginNotFound } from "../../system/request-errors.js";
-import {
-  type AgreementReport,
-  missing,
-  type PluginOverview,
-  type RollbackRequest,
-  type RolledBack,
-  throwFailed,
+import type {
+  AgreementReport,
+  PluginOverview,
+  RollbackRequest,
+  RolledBack,
 } from "../administration/administration.js";
 import type { ConfigurationRequest, PluginConfiguration } from "../configuration/configuration.js";
 import type { PluginState, StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot, SnapshotReference, Snapshots } from "../snapshots/snapshots.js";
 import type { SourceState } from "../sources/sources.js";
-import { type Candidate, keyOf, type SourceSnapshots } from "./candidates.js";
+import type { SourceSnapshots } from "./candidates.js";
 import { configure, describedVersion } from "./configure.js";
+import { disable, enable, type FleetOrders, type OrderParts, rollBack } from "./orders.js";
 import { type FleetOptions, PluginDeployment } from "./plugin-deployment.js";
-import { type FleetOrders, rollBack } from "./rollback.js";
-import { disable, enable, noteHeld } from "./rollout.js";
 import {
   earlierOf,
   type PluginsMemory,
+  RememberedRollout,
   type RememberedSource,
-  rememberedReferences,
-} from "./rollout-state.js";
+  type StateFile,
+} from "./plugins-memory.js";
+import { noteHeld } from "./rollout.js";
 import type { VersionOptions } from "./running-versions.js";
-import { type MemoryChange, RememberedRollout, type StateFile } from "./state-file.js";
+import { type Candidate, keyOf } from "./selection.js";
 
-export type { Candidate } from "./candidates.js";
 export type { FleetOptions, PluginDeployment } from "./plugin-deployment.js";
 export {
   type AgreedVersion,
   type Agreement,
+  type MemoryChange,
   noAgreement,
+  openStateFile,
   PluginsMemory,
   rolloutOf,
-} from "./rollout-state.js";
-export type { SharedJudgement } from "./running-versions.js";
-export { type MemoryChange, openStateFile, type StateFile } from "./state-file.js";
-export type { Comparison } from "./trial.js";
+  type StateFile,
+} from "./plugins-memory.js";
+export type { Comparison, SharedJudgement } from "./running-versions.js";
+export type { Candidate } from "./selection.js";
 
 /** The hosts that agree on their plugins. */
 interface Fleet extends FleetOrders {
@@ -90,11 +90,8 @@ export class Deployments {
   }
 
   /** By public name, or by an alias of a version that runs or is in a source. */
-  find(name: string): { name: string; deployment: PluginDeployment } | undefined {
-    const exact = this.deployments.get(name);
-    if (exact !== undefined) return { name, deployment: exact };
-    const found = [...this.deployments].find(([, deployment]) => deployment.aliases.includes(name));
-    return found && { name: found[0], deployment: found[1] };
+  private find(name: string): PluginDeployment | undefined {
+    return this.deployments.get(name) ?? this.all.find((each) => aliasesOf(each).includes(name));
   }
 
   /** The deployment of a plugin, which may be new or come from another host. */
@@ -106,10 +103,10 @@ export class Deployments {
       ...this.options,
       fleet: fleet()?.optionsOf(name),
       name,
-      rollout: this.rolloutOf(name),
+      rollout: new RememberedRollout(name, this.options.file),
       stored: (id) => snapshots.find(id),
     });
-    deployment.selection.releases = this.releases;
+    deployment.candidates.releases = this.releases;
     this.deployments.set(name, deployment);
     return deployment;
   }
@@ -178,15 +175,17 @@ export class Deployments {
 
   /** `states`: those of all plugins. */
   overview(plugin: string, states: readonly PluginState[]): PluginOverview | undefined {
-    const found = this.find(plugin);
-    if (found === undefined) return undefined;
-    const { name, deployment } = found;
-    const { disabled, kept, quarantined, pins } = this.rolloutOf(name).current;
+    const deployment = this.find(plugin);
+    if (deployment === undefined) return undefined;
+    const { name, rollout, assignment } = deployment;
+    const { disabled, kept, quarantined, pins } = rollout.current;
     return {
       name,
-      aliases: [...new Set(deployment.aliases)],
+      aliases: [...new Set(aliasesOf(deployment))],
       disabled: disabled !== undefined,
-      releases: deployment.servedReleases,
+      releases: Object.fromEntries(
+        [...assignment.serving].map(([release, { snapshot }]) => [release, snapshot.version]),
+      ),
       versions: states.filter((state) => state.name === name),
       kept,
       quarantined,
@@ -195,81 +194,40 @@ export class Deployments {
   }
 
   async rollback(request: RollbackRequest): Promise<RolledBack> {
-    const { name, deployment } = this.existing(request.plugin);
-    const { fleet, journal } = this.options;
-    return await rollBack(deployment, this.rolloutOf(name), { ...request, plugin: name }, journal, fleet());
+    return await rollBack(this.orderFor(request.plugin), request);
   }
 
   async disable(plugin: string, actor: string): Promise<AgreementReport | undefined> {
-    const { name, deployment } = this.existing(plugin);
-    const fleet = this.options.fleet();
-    if (fleet !== undefined) {
-      const transition: MemoryChange = (memory, at) => disable(memory, name, actor, at);
-      const agreed = await fleet.order(deployment, name, { transition, supersedes: true });
-      this.options.journal.note({ kind: "disable", plugin: name, actor });
-      return agreed;
-    }
-    const saved = this.rolloutOf(name).change((memory, at) => disable(memory, name, actor, at));
-    const over = Promise.allSettled([saved, deployment.reconcile()]);
-    this.options.journal.note({ kind: "disable", plugin: name, actor });
-    throwFailed(await over);
-    return undefined;
+    return await disable(this.orderFor(plugin), actor);
   }
 
   async enable(plugin: string, actor: string, version?: string): Promise<AgreementReport | undefined> {
-    const { name, deployment } = this.existing(plugin);
-    if (version !== undefined && !deployment.selection.knows(version))
-      throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
-    const forgiven = deployment.selection.clearAllFailures(version);
-    const fleet = this.options.fleet();
-    if (fleet !== undefined) {
-      await forgiven;
-      const transition: MemoryChange = (memory) => enable(memory, name, version);
-      const agreed = await fleet.order(deployment, name, { transition });
-      this.noteEnable(name, actor, version);
-      return agreed;
-    }
-    const saved = this.rolloutOf(name).change((memory) => enable(memory, name, version));
-    const over = Promise.allSettled([saved, forgiven, deployment.reconcile()]);
-    this.noteEnable(name, actor, version);
-    throwFailed(await over);
-    return undefined;
+    return await enable(this.orderFor(plugin), actor, version);
+  }
+
+  private orderFor(plugin: string): OrderParts {
+    const { journal, fleet } = this.options;
+    return { deployment: this.existing(plugin), journal, fleet: fleet() };
   }
 
   configuration(plugin: string): PluginConfiguration {
-    const { name, deployment } = this.existing(plugin);
     const { configurations } = this.options;
-    const { snapshot, schema } = describedVersion({ deployment, configurations }, name);
+    const { snapshot, schema } = describedVersion({ deployment: this.existing(plugin), configurations });
     return configurations.shown(snapshot, schema);
   }
 
   async configure(request: ConfigurationRequest): Promise<string[]> {
-    const { name, deployment } = this.existing(request.plugin);
     const { configurations, journal, log } = this.options;
-    const rollout = this.rolloutOf(name);
     return await configure(
-      { deployment, configurations, rollout, journal, log },
-      { ...request, plugin: name },
+      { deployment: this.existing(request.plugin), configurations, journal, log },
+      request,
     );
   }
 
-  private noteEnable(plugin: string, actor: string, version: string | undefined): void {
-    this.options.journal.note({
-      kind: "enable",
-      plugin,
-      actor,
-      ...(version === undefined ? {} : { version }),
-    });
-  }
-
-  private existing(plugin: string): { name: string; deployment: PluginDeployment } {
+  private existing(plugin: string): PluginDeployment {
     const found = this.find(plugin);
     if (found !== undefined) return found;
     throw pluginNotFound(plugin, this.names);
-  }
-
-  private rolloutOf(name: string): RememberedRollout {
-    return new RememberedRollout(name, this.options.file);
   }
 
   private noteComplete(sources: readonly SourceState[]): void {
@@ -329,6 +287,19 @@ export class Deployments {
     }
     return contents;
   }
+}
+
+/** Aliases of the versions that run or are in the sources. */
+function aliasesOf({ candidates }: PluginDeployment): readonly string[] {
+  return candidates.present().flatMap(({ snapshot }) => snapshot.aliases);
+}
+
+/** All snapshots that may be needed again. */
+function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
+  const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
+    [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),
+  );
+  return [...Object.values(places).flatMap((source) => earlierOf(source, source.name)), ...ofPlugins];
 }
 
 /** Whether a drop-in folder can be read: a missing drive does not remove its plugins. */

@@ -2,21 +2,18 @@
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
-import type { Candidate } from "./candidates.js";
+import type { Candidates } from "./candidates.js";
+import { type MemoryChange, quarantineOf, type RememberedRollout } from "./plugins-memory.js";
 import { fallBack, quarantine } from "./rollout.js";
-import { quarantineOf } from "./rollout-state.js";
 import { lost, type RunningVersion, type UnfitListener } from "./running-versions.js";
-import { substitutes } from "./selection.js";
-import type { SelectionState } from "./selection-state.js";
-import type { MemoryChange, RememberedRollout } from "./state-file.js";
+import { type Assignment, type Candidate, releasesOf, standingBy, substitutes } from "./selection.js";
 
 /** The part of a plugin deployment that the fallback needs. */
 export interface FallbackDeployment {
-  readonly selection: SelectionState;
+  readonly candidates: Candidates;
+  readonly rollout: RememberedRollout;
+  readonly assignment: Assignment<RunningVersion>;
   readonly isStopped: boolean;
-  releasesOf(version: RunningVersion): string[];
-  /** The standbys of a version, by release that it serves. */
-  standingBy(version: RunningVersion): Map<string, RunningVersion>;
   /** Moves releases to the standbys of a version at once and ends its trial. */
   restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
   /** Starts a candidate unless it runs. Returns the reason when that fails. */
@@ -31,7 +28,6 @@ export interface FallbackDeployment {
 export class Fallback implements UnfitListener {
   constructor(
     private readonly deployment: FallbackDeployment,
-    private readonly rollout: RememberedRollout,
     private readonly journal: Journal,
     private readonly log: Log,
   ) {}
@@ -39,13 +35,13 @@ export class Fallback implements UnfitListener {
   /** A standby answers at once; any other version has to start first. */
   unfit(version: RunningVersion, reason: string): void {
     const { deployment } = this;
-    const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
+    const releases = deployment.isStopped ? [] : releasesOf(deployment.assignment, version);
     if (releases.length === 0) return;
-    const standingBy = deployment.standingBy(version);
-    const isComplete = standingBy.size === releases.length;
-    const candidates = new Map([...standingBy].map(([release, { candidate }]) => [release, candidate]));
+    const standbys = standingBy(deployment.assignment, version, deployment.rollout.current);
+    const isComplete = standbys.size === releases.length;
+    const candidates = new Map([...standbys].map(([release, { candidate }]) => [release, candidate]));
     this.note(version, candidates, isComplete, reason);
-    deployment.restoreStandby(version, standingBy);
+    deployment.restoreStandby(version, standbys);
     const others = isComplete
       ? Promise.resolve()
       : deployment.runExclusive(() => this.startFallback(version, reason));
@@ -54,9 +50,11 @@ export class Fallback implements UnfitListener {
 
   /** The reason for a lost instance becomes known when its process has ended. */
   explained(version: RunningVersion): void {
-    if (quarantineOf(this.rollout.current, version.snapshot)?.reason !== lost) return;
+    if (quarantineOf(this.deployment.rollout.current, version.snapshot)?.reason !== lost) return;
     const reason = withExplanation(version, lost);
-    this.disturbedBy(this.rollout.change((memory, at) => quarantine(memory, version.candidate, reason, at)));
+    this.disturbedBy(
+      this.deployment.rollout.change((memory, at) => quarantine(memory, version.candidate, reason, at)),
+    );
     this.deployment.updateIdleStages();
   }
 
@@ -64,11 +62,11 @@ export class Fallback implements UnfitListener {
   private async startFallback(version: RunningVersion, reason: string): Promise<void> {
     const { deployment } = this;
     const found = new Map<string, Candidate>();
-    for (const release of deployment.releasesOf(version)) {
+    for (const release of releasesOf(deployment.assignment, version)) {
       const substitute = await this.substitute(release, version);
       if (substitute !== undefined) found.set(release, substitute);
     }
-    const releases = deployment.releasesOf(version);
+    const releases = releasesOf(deployment.assignment, version);
     if (releases.length === 0 || deployment.isStopped) return;
     const to = new Map([...found].filter(([release]) => releases.includes(release)));
     this.note(version, to, to.size === releases.length, reason);
@@ -76,10 +74,10 @@ export class Fallback implements UnfitListener {
 
   /** The first substitute that starts. */
   private async substitute(name: string, { snapshot }: RunningVersion): Promise<Candidate | undefined> {
-    const { selection } = this.deployment;
-    const release = selection.release(name);
+    const { candidates, rollout } = this.deployment;
+    const release = candidates.release(name);
     if (release === undefined) return undefined;
-    for (const candidate of substitutes(release, snapshot.hash, selection.available(), this.rollout.current))
+    for (const candidate of substitutes(release, snapshot.hash, candidates.available(), rollout.current))
       if ((await this.deployment.ensureRunning(candidate)) === undefined) return candidate;
     return undefined;
   }
@@ -91,17 +89,17 @@ export class Fallback implements UnfitListener {
     isComplete: boolean,
     reason: string,
   ): void {
-    const { selection } = this.deployment;
+    const { candidates } = this.deployment;
     const targets = new Map<Release, Candidate>();
     for (const [name, candidate] of to) {
-      const release = selection.release(name);
+      const release = candidates.release(name);
       if (release !== undefined) targets.set(release, candidate);
     }
     const known = isComplete ? withExplanation(from, reason) : undefined;
-    const available = selection.available();
+    const available = candidates.available();
     const transition: MemoryChange = (memory, at) =>
       fallBack(memory, { from: from.candidate, to: targets, reason: known, available, at });
-    this.disturbedBy(this.rollout.change(transition));
+    this.disturbedBy(this.deployment.rollout.change(transition));
     this.deployment.fellBack(from, to, transition);
     const { name: plugin, version, hash } = from.plugin;
     for (const [release, { snapshot }] of to)

@@ -2,37 +2,28 @@
 import type { Log } from "@slipway/sdk";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
-import {
-  type Assignment,
-  type Change,
-  endTrial,
-  needed,
-  nothing,
-  releasesOf,
-  restoreStandby,
-  standingBy,
-  switchOver,
-} from "./assignment.js";
-import {
-  type Candidate,
-  CandidatePool,
-  distinct,
-  isCurrent,
-  type PluginVersion,
-  type SourceSnapshots,
-} from "./candidates.js";
+import { Candidates, type SourceSnapshots } from "./candidates.js";
 import { Fallback, type FallbackDeployment } from "./fallback.js";
+import type { Agreement, MemoryChange, RememberedRollout } from "./plugins-memory.js";
 import { beginTrial, endOutlivedPins, noteReplaced, prove } from "./rollout.js";
-import type { Agreement } from "./rollout-state.js";
 import {
   type RunningVersion,
   RunningVersions,
   type SharedJudgement,
   type VersionOptions,
 } from "./running-versions.js";
-import { idleStage, present, selectAll } from "./selection.js";
-import { SelectionState } from "./selection-state.js";
-import type { MemoryChange, RememberedRollout } from "./state-file.js";
+import {
+  type Assignment,
+  type Candidate,
+  type Change,
+  distinct,
+  endTrial,
+  needed,
+  nothing,
+  releasesOf,
+  restoreStandby,
+  switchOver,
+} from "./selection.js";
 
 interface DeploymentOptions extends VersionOptions {
   name: string;
@@ -58,53 +49,56 @@ export interface FleetOptions extends SharedJudgement {
 const hostStops = "The host stops.";
 
 export class PluginDeployment implements FallbackDeployment {
-  readonly selection: SelectionState;
-  private readonly contents: CandidatePool;
+  readonly name: string;
+  readonly rollout: RememberedRollout;
+  readonly candidates: Candidates;
+  assignment: Assignment<RunningVersion> = nothing;
+  isStopped = false;
   private readonly versions: RunningVersions;
-  private assignment: Assignment<RunningVersion> = nothing;
   private turn: Promise<void> = Promise.resolve();
   private nextTurn: Promise<void> | undefined;
-  private stopped = false;
   /** Source hashes of versions that keep running although no release asks for them yet. */
   private readonly held = new Map<HoldReason, ReadonlySet<string>>();
-  /** By hash: why a snapshot without an agreement waits. */
-  private readonly postponed = new Map<string, string>();
 
   constructor(private readonly options: DeploymentOptions) {
-    const { rollout, stored, journal, log } = options;
-    this.contents = new CandidatePool(journal, options.configuration.development);
+    const { name, rollout, stored, journal, log, configuration } = options;
+    this.name = name;
+    this.rollout = rollout;
     this.versions = new RunningVersions({
       ...options,
-      listener: new Fallback(this, rollout, journal, log),
+      listener: new Fallback(this, journal, log),
       failed: (candidate, reason) => {
-        this.selection.noteFailure(candidate, reason).catch(logged(log));
+        this.candidates.noteFailure(candidate, reason).catch(logged(log));
         candidate.record.transition("failed", reason);
       },
       retired: () => this.updateIdleStages(),
     });
-    const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
-    const { source } = options.fleet ?? {};
-    this.selection = new SelectionState(this.contents, rollout, stored, running, source);
+    this.candidates = new Candidates({
+      rollout,
+      stored,
+      running: () => this.versions.fit.map(({ candidate }) => candidate),
+      journal,
+      development: configuration.development,
+      fleetSource: options.fleet?.source,
+    });
   }
 
   /** Sets the snapshots of the sources and the releases. Resolves when they are in force. */
   update(contents: readonly SourceSnapshots[], releases: readonly Release[]): Promise<void> {
-    this.contents.update(contents);
-    this.selection.releases = releases;
+    this.candidates.update(contents, releases);
     return this.reconcile();
   }
 
   /** Serves an agreement. Resolves when it is in force, except for versions that do not start. */
   async agree(agreement: Agreement): Promise<void> {
-    this.selection.agreement = agreement;
+    this.candidates.agree(agreement);
     this.held.delete("switch");
-    this.postponed.clear();
     await this.reconcile();
   }
 
   /** Shows the reason for candidates that this host will offer to the others again later. */
   postpone(candidates: readonly Candidate[], reason: string): void {
-    for (const { snapshot } of candidates) this.postponed.set(snapshot.hash, reason);
+    this.candidates.postpone(candidates, reason);
     this.updateIdleStages();
   }
 
@@ -118,20 +112,6 @@ export class PluginDeployment implements FallbackDeployment {
     return this.assignment.serving.get(release);
   }
 
-  /** Releases with the version that serves them. */
-  get servedReleases(): Record<string, string> {
-    const { serving } = this.assignment;
-    return Object.fromEntries([...serving].map(([release, { plugin }]) => [release, plugin.version]));
-  }
-
-  releasesOf(version: RunningVersion): string[] {
-    return releasesOf(this.assignment, version);
-  }
-
-  standingBy(version: RunningVersion): Map<string, RunningVersion> {
-    return standingBy(this.assignment, version, this.options.rollout.current);
-  }
-
   /** Versions that can serve. */
   get fit(): RunningVersion[] {
     return this.versions.fit;
@@ -142,31 +122,21 @@ export class PluginDeployment implements FallbackDeployment {
     return [...new Set(this.assignment.serving.values())];
   }
 
-  /** Aliases of the versions that run or are in the sources. */
-  get aliases(): string[] {
-    const sources = this.selection.admitSources();
-    return present({ sources }).flatMap(({ snapshot }) => snapshot.aliases);
-  }
-
   /** Versions that have a process or are about to get one. */
   get all(): RunningVersion[] {
     return this.versions.all;
   }
 
-  get isStopped(): boolean {
-    return this.stopped;
-  }
-
   /** Stops all versions and prevents further starts. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     await this.versions.stop();
     await this.turn;
   }
 
   /** Starts and stops versions until the selected ones run; calls during a run share the next run. */
   reconcile(): Promise<void> {
-    this.versions.stopUnwantedStarts(this.selected().values());
+    this.versions.stopUnwantedStarts(this.candidates.selected().values());
     this.nextTurn ??= this.runExclusive(async () => {
       this.nextTurn = undefined;
       await this.reconcileNow();
@@ -186,17 +156,17 @@ export class PluginDeployment implements FallbackDeployment {
 
   /** Starts a candidate unless it runs, selected or not. Returns the reason when the start fails. */
   async ensureRunning(candidate: Candidate): Promise<string | undefined> {
-    if (this.stopped) return hostStops;
+    if (this.isStopped) return hostStops;
     const reason = await this.versions.start(candidate, true);
-    if (this.stopped) return hostStops;
-    if (reason === undefined) this.selection.clearFailures(candidate).catch(logged(this.options.log));
+    if (this.isStopped) return hostStops;
+    if (reason === undefined) this.candidates.clearFailures(candidate).catch(logged(this.options.log));
     return reason;
   }
 
   /** The versions that releases would get if those that failed could start. */
   async chosen(): Promise<Candidate[]> {
-    await this.selection.clearAllFailures(undefined);
-    return distinct(this.selected().values());
+    await this.candidates.clearAllFailures(undefined);
+    return distinct(this.candidates.selected().values());
   }
 
   /** Retires a version that was started but is not needed. */
@@ -219,32 +189,26 @@ export class PluginDeployment implements FallbackDeployment {
   fellBack(version: RunningVersion, to: ReadonlyMap<string, Candidate>, transition: MemoryChange): void {
     const { fleet } = this.options;
     if (fleet === undefined || to.size === 0) return;
-    const { agreement } = this.selection;
+    const { agreement } = this.candidates;
     const changed = Object.fromEntries(
       [...to].map(([release, { snapshot }]) => [
         release,
         { version: snapshot.version, source: snapshot.sourceHash },
       ]),
     );
-    this.selection.agreement = { ...agreement, assignment: { ...agreement.assignment, ...changed } };
+    this.candidates.agreement = { ...agreement, assignment: { ...agreement.assignment, ...changed } };
     fleet.fellBack(version.candidate, changed, transition);
   }
 
-  /** The selected candidates, by release. */
-  private selected(): Map<string, Candidate> {
-    if (this.options.fleet !== undefined) return this.selection.agreed();
-    return selectAll(this.selection.releases, this.selection.available(), this.options.rollout.current);
-  }
-
   private async reconcileNow(): Promise<void> {
-    while (!this.stopped) {
-      const chosen = this.selected();
+    while (!this.isStopped) {
+      const chosen = this.candidates.selected();
       const missing = distinct(chosen.values()).filter((each) => this.versions.find(each) === undefined);
       if (missing.length > 0) {
         await Promise.all(missing.map((candidate) => this.startSelected(candidate)));
         continue;
       }
-      if (this.selection.endRetry()) continue;
+      if (this.candidates.endRetry()) continue;
       this.assign(chosen);
       return;
     }
@@ -253,7 +217,7 @@ export class PluginDeployment implements FallbackDeployment {
   private async startSelected(candidate: Candidate): Promise<void> {
     await this.versions.start(candidate, false);
     if (this.versions.find(candidate) !== undefined)
-      this.selection.clearFailures(candidate).catch(logged(this.options.log));
+      this.candidates.clearFailures(candidate).catch(logged(this.options.log));
   }
 
   private assign(chosen: ReadonlyMap<string, Candidate>): void {
@@ -264,11 +228,14 @@ export class PluginDeployment implements FallbackDeployment {
     }
     const { fit } = this.versions;
     const isFit = (version: RunningVersion): boolean => fit.includes(version);
-    const change = switchOver(this.assignment, serving, isFit, this.options.rollout.current);
+    const change = switchOver(this.assignment, serving, isFit, this.rollout.current);
     this.take(change.after);
     this.follow(change);
     this.endOutlivedPins();
-    this.noteReplaced();
+    const { name, candidates, assignment } = this;
+    this.remember((memory) =>
+      noteReplaced(memory, name, candidates.releases, assignment.serving, candidates.available()),
+    );
     this.retireUnneeded();
     this.updateIdleStages();
   }
@@ -283,7 +250,7 @@ export class PluginDeployment implements FallbackDeployment {
   private publish(before: Assignment<RunningVersion>["serving"]): void {
     const now = this.assignment.serving;
     for (const version of this.versions.fit) {
-      const releases = this.releasesOf(version);
+      const releases = releasesOf(this.assignment, version);
       version.candidate.record.update({ releases });
       if (releases.length > 0) version.plugin.become("live");
     }
@@ -298,7 +265,7 @@ export class PluginDeployment implements FallbackDeployment {
     const about = (to ?? from)?.snapshot;
     this.options.journal.note({
       kind: "switch",
-      plugin: this.options.name,
+      plugin: this.name,
       ...(about && { version: about.version, hash: about.hash }),
       release,
       ...(from && { from: from.snapshot.version }),
@@ -323,21 +290,17 @@ export class PluginDeployment implements FallbackDeployment {
         this.endOutlivedPins();
         this.retireUnneeded();
       });
-      this.remember((memory) => beginTrial(memory, version, this.isCurrent(version), before));
+      this.remember((memory) => beginTrial(memory, version, this.candidates.isCurrent(version), before));
     }
   }
 
   private prove(candidate: Candidate): void {
     const { keep } = this.options.configuration;
-    this.remember((memory, at) => prove(memory, candidate, this.isCurrent(candidate), keep, at));
+    this.remember((memory, at) => prove(memory, candidate, this.candidates.isCurrent(candidate), keep, at));
   }
 
   private remember(transition: MemoryChange): void {
-    this.options.rollout.change(transition).catch(logged(this.options.log));
-  }
-
-  private isCurrent(content: PluginVersion): boolean {
-    return isCurrent(content, this.selection.admitSources());
+    this.rollout.change(transition).catch(logged(this.options.log));
   }
 
   private retireUnneeded(): void {
@@ -349,42 +312,17 @@ export class PluginDeployment implements FallbackDeployment {
 
   /** The pin of a rollback ends once a later version is proven. */
   private endOutlivedPins(): void {
-    const { serving, trials } = this.assignment;
-    const proven = new Map<Release, Candidate>();
-    for (const [name, version] of serving) {
-      const release = this.selection.release(name);
-      if (release !== undefined && !trials.has(version)) proven.set(release, version.candidate);
-    }
-    const { options, selection } = this;
-    this.remember((memory) => endOutlivedPins(memory, options.name, proven, selection.available()));
-  }
-
-  private noteReplaced(): void {
-    const { options, selection, assignment } = this;
+    const { name, candidates, assignment } = this;
     this.remember((memory) =>
-      noteReplaced(memory, options.name, selection.releases, assignment.serving, selection.available()),
+      endOutlivedPins(memory, name, candidates.releases, assignment, candidates.available()),
     );
   }
 
   /** Updates stage and reason of candidates that do not run. */
   updateIdleStages(): void {
-    if (this.stopped) return;
-    this.selection.forgetRemoved().catch(logged(this.options.log));
+    if (this.isStopped) return;
     const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
-    const sources = this.selection.admitSources();
-    for (const { current } of sources) {
-      if (current === undefined || busy.has(current.record)) continue;
-      const failure = this.selection.failureOf(current.snapshot.hash);
-      if (failure === undefined && this.selection.isUndecided(current)) {
-        const reason = this.postponed.get(current.snapshot.hash);
-        if (reason !== undefined) current.record.update({ reason });
-        continue;
-      }
-      const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
-      current.record.transition(stage, reason);
-    }
-    for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);
-    this.contents.forget(busy);
+    this.candidates.updateIdleStages(busy).catch(logged(this.options.log));
   }
 }
 

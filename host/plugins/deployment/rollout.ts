@@ -2,16 +2,27 @@
 import semver from "semver";
 import type { Pin } from "../administration/administration.js";
 import type { Release } from "../releases.js";
-import { isAmong, isNamed, type PluginVersion } from "./candidates.js";
 import {
   earlierOf,
+  isAmong,
+  isNamed,
   leftIn,
   type PluginsMemory,
+  pinnedFor,
   type RolloutState,
   replacedIn,
   rolloutOf,
-} from "./rollout-state.js";
-import { type Available, isFit, preferredTo, present, select, takes } from "./selection.js";
+} from "./plugins-memory.js";
+import {
+  type Assignment,
+  type Available,
+  isFit,
+  type PluginVersion,
+  preferredTo,
+  present,
+  select,
+  takes,
+} from "./selection.js";
 
 /** Limit of remembered hashes per list; older contents are long gone from the folders. */
 const mostRemembered = 50;
@@ -181,19 +192,23 @@ export function enable(memory: PluginsMemory, name: string, version: string | un
 }
 
 /**
- * A pin ends once its release serves a proven later version, unless that would restore a content that the pin takes
- * precedence over. `proven`: by release, the serving version that is not on trial.
+ * A pin ends once its release serves a proven later version, which is not on trial, unless that would restore a content that
+ * the pin takes precedence over.
  */
-export function endOutlivedPins<C extends PluginVersion>(
+export function endOutlivedPins<V extends PluginVersion>(
   memory: PluginsMemory,
   name: string,
-  proven: ReadonlyMap<Release, C>,
-  available: Available<C>,
+  releases: readonly Release[],
+  { serving, trials }: Assignment<V>,
+  available: Available<PluginVersion>,
 ): PluginsMemory {
   let next = memory;
-  for (const [release, { snapshot }] of proven) {
+  for (const release of releases) {
+    const served = serving.get(release.name);
+    if (served === undefined || trials.has(served)) continue;
+    const { snapshot } = served;
     const rollout = rolloutOf(next, name);
-    const pin = Object.hasOwn(rollout.pins, release.name) ? rollout.pins[release.name] : undefined;
+    const pin = pinnedFor(rollout, release.name);
     if (pin === undefined || isNamed(pin.hash, snapshot) || semver.lt(snapshot.version, pin.version))
       continue;
     const left = leftIn(rollout, release.name);

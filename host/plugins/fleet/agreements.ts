@@ -10,9 +10,9 @@ import {
 } from "../deployment/deployment.js";
 
 /** The versions that an agreement assigns to the releases of this host. */
-export function assignedTo({ selection }: PluginDeployment, { assignment }: Agreement): AgreedVersion[] {
+export function assignedTo({ candidates }: PluginDeployment, { assignment }: Agreement): AgreedVersion[] {
   const contents = new Map<string, AgreedVersion>();
-  for (const { name } of selection.releases) {
+  for (const { name } of candidates.releases) {
     const content = Object.hasOwn(assignment, name) ? assignment[name] : undefined;
     if (content !== undefined) contents.set(content.source, content);
   }
@@ -28,32 +28,24 @@ interface NextAgreement {
   deployment: PluginDeployment;
   chosen: ReadonlyMap<string, Candidate>;
   memory: PluginsMemory;
-  name: string;
   gone: readonly string[];
 }
 
 /** Releases that only other hosts have keep what they serve. */
-export function nextAgreement({
-  agreement,
-  deployment,
-  chosen,
-  memory,
-  name,
-  gone,
-}: NextAgreement): Agreement {
-  const { releases } = deployment.selection;
+export function nextAgreement({ agreement, deployment, chosen, memory, gone }: NextAgreement): Agreement {
+  const { releases } = deployment.candidates;
   const others = Object.entries(agreement.assignment).filter(
     ([release]) => !releases.some((each) => each.name === release),
   );
   const own = [...chosen].map(([release, candidate]) => [release, contentOf(candidate)] as const);
-  const offered = deployment.selection.offers().map(contentOf);
+  const offered = deployment.candidates.offers().map(contentOf);
   const stay = agreement.contents.filter(
     (content) => !gone.includes(content.source) && !offered.some((each) => isSameVersion(each, content)),
   );
   return {
     contents: [...offered, ...stay].sort((one, other) => (one.source < other.source ? -1 : 1)),
     assignment: Object.fromEntries([...others, ...own]),
-    standing: standingOf(memory, name),
+    standing: standingOf(memory, deployment.name),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type SwitchOrder,
   type SwitchStore,
 } from "./fleet-contract.js";
+import { SwitchWaits } from "./switch-waits.js";
 
 /** The plugins of this host, as far as switches concern them. */
 export interface SwitchedPlugins {
@@ -53,11 +54,6 @@ interface Obeyed extends CommittedAgreement {
 const interval = 1000;
 /** Milliseconds until this host retries a plugin that it cannot serve. */
 const retryPause = 10_000;
-/** Milliseconds between the questions of a waiting call; a notice of the engine comes earlier. */
-const answerInterval = 250;
-/** Milliseconds without the engine after which waiting calls fail. */
-const longestOutage = 30_000;
-
 /**
  * One switch of a plugin at a time. Every host reads the open switches and the agreements; there is no leader. If a host is killed,
  * the others commit or abort its switch when its lease is over.
@@ -72,8 +68,9 @@ export class FleetSwitch {
   private readonly undecided = new Set<string>();
   /** Plugins with prepared versions. */
   private readonly prepared = new Set<string>();
-  private readonly waiters = new Set<() => void>();
   private readonly ending = new AbortController();
+  /** What calls wait for. */
+  readonly waits: SwitchWaits;
   private endFollowing: (() => void) | undefined;
   private running: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
@@ -82,13 +79,21 @@ export class FleetSwitch {
   private isOutage = false;
   private hasCaughtUp = false;
 
-  constructor(private readonly options: FleetSwitchOptions) {}
+  constructor(private readonly options: FleetSwitchOptions) {
+    this.waits = new SwitchWaits({
+      store: options.store,
+      obeyed: (plugin) => this.obeyed.get(plugin)?.generation,
+      ending: this.ending.signal,
+    });
+  }
 
   /** Resolves when this host is in service, or knows what keeps it from that; rejects when it is stopped before. */
   async start(): Promise<void> {
     this.endFollowing = this.options.store.follow(() => this.look());
     this.running = this.run();
-    await this.until(() => this.hasCaughtUp && (this.options.store.isInService || this.problems.length > 0));
+    await this.waits.until(
+      () => this.hasCaughtUp && (this.options.store.isInService || this.problems.length > 0),
+    );
   }
 
   async stop(): Promise<void> {
@@ -124,87 +129,13 @@ export class FleetSwitch {
   look(): void {
     this.isWoken = true;
     this.wake();
-    for (const waiter of this.waiters) waiter();
+    this.waits.notice();
   }
 
   async propose(order: SwitchOrder): Promise<Proposal> {
     const proposal = await this.options.store.propose(order);
     this.look();
     return proposal;
-  }
-
-  /** Resolves when a switch has ended. */
-  async ended(plugin: string, generation: number): Promise<SwitchEnd> {
-    let end: SwitchEnd | undefined;
-    await this.until(async () => {
-      end = await this.options.store.endOf(plugin, generation);
-      return end !== undefined;
-    });
-    return end ?? { state: "aborted" };
-  }
-
-  /** Resolves when no switch of the plugin is under way and this host obeys the last agreement. */
-  async settled(plugin: string): Promise<void> {
-    await this.until(async () => {
-      const { agreements, open } = await this.options.store.read();
-      if (open.some((each) => each.plugin === plugin)) return false;
-      const committed = agreements.find((each) => each.plugin === plugin);
-      return committed?.generation === this.obeyed.get(plugin)?.generation;
-    });
-  }
-
-  /**
-   * Resolves when all living hosts in service serve a generation or a later one, or after some milliseconds; with their names,
-   * and those that it was not waited for any longer.
-   */
-  async served(
-    plugin: string,
-    generation: number,
-    patience: number,
-  ): Promise<{ serving: string[]; waiting: string[] }> {
-    const end = monotonicTime() + patience;
-    let found: { serving: string[]; waiting: string[] } = { serving: [], waiting: [] };
-    await this.until(async () => {
-      found = await this.options.store.served(plugin, generation);
-      return (found.waiting.length === 0 && found.serving.length > 0) || monotonicTime() > end;
-    });
-    return found;
-  }
-
-  /**
-   * Asks again after each notice, and regularly. Rejects when the host stops, and with 503 when the engine stays away: the
-   * switch continues without this host.
-   */
-  private async until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-    let lastAnswer = monotonicTime();
-    for (;;) {
-      let isNoticed = false;
-      let noticed = (): void => undefined;
-      const waiter = (): void => {
-        isNoticed = true;
-        noticed();
-      };
-      // Before the question, so that no notice is lost in between.
-      this.waiters.add(waiter);
-      try {
-        if (this.ending.signal.aborted) throw new Error("The host stops.");
-        if (await isTrue()) return;
-        lastAnswer = monotonicTime();
-      } catch (error) {
-        if (!isEngineUnavailable(error) || monotonicTime() - lastAnswer > longestOutage) {
-          this.waiters.delete(waiter);
-          throw error;
-        }
-      }
-      const passing = new AbortController();
-      const notice = new Promise<void>((resolve) => {
-        noticed = resolve;
-        if (isNoticed) resolve();
-      });
-      await Promise.race([notice, wait(answerInterval, passing.signal)]);
-      passing.abort();
-      this.waiters.delete(waiter);
-    }
   }
 
   private async run(): Promise<void> {

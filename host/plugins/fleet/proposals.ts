@@ -80,9 +80,9 @@ export class Proposals {
    * Proposes what follows from an order, and waits until all hosts serve it. Rejects with `Refused`, `Busy` or `Unprepared` when
    * nothing has changed.
    */
-  async agree(deployment: PluginDeployment, name: string, order: Order): Promise<AgreementReport> {
+  async agree(deployment: PluginDeployment, order: Order): Promise<AgreementReport> {
     try {
-      return await this.proposed(deployment, name, order);
+      return await this.proposed(deployment, order);
     } finally {
       deployment.hold("order", []);
       this.options.inBackground(deployment.reconcile());
@@ -91,7 +91,6 @@ export class Proposals {
 
   private async proposed(
     deployment: PluginDeployment,
-    name: string,
     {
       transition = (memory) => memory,
       supersedes = false,
@@ -101,24 +100,24 @@ export class Proposals {
     }: Order,
   ): Promise<AgreementReport> {
     const { switches, shelf, file, configuration } = this.options;
+    const { name, candidates } = deployment;
     const patience = configuration.startTimeout + preparation;
     for (;;) {
-      const { selection } = deployment;
       if (deployment.isStopped || this.options.ending.aborted) throw engineUnavailable();
       const before = switches.agreement(name);
       const agreement = before?.agreement ?? noAgreement;
       const memory = transition(file.current, new Date().toISOString());
-      const chosen = selection.chosen(memory, gone);
+      const chosen = candidates.chosen(memory, gone);
       // One that cannot even serve here never gets to the others.
       const started = await this.startHere(deployment, [...chosen.values()], demanded);
       if (!started) continue;
-      const next = nextAgreement({ agreement, deployment, chosen, memory, name, gone });
+      const next = nextAgreement({ agreement, deployment, chosen, memory, gone });
       const isChanged = !isDeepStrictEqual(standingOf(memory, name), standingOf(file.current, name));
       if (!isChanged && isSameAgreement(agreement, next)) {
         const generation = before?.generation ?? 0;
         return { generation, ...(await this.servedBy(name, generation, 0)) };
       }
-      for (const candidate of [...selection.offers(), ...chosen.values()]) await this.put(name, candidate);
+      for (const candidate of [...candidates.offers(), ...chosen.values()]) await this.put(name, candidate);
       const proposal = await switches.propose({
         plugin: name,
         base: before?.generation ?? 0,
@@ -129,13 +128,13 @@ export class Proposals {
         patience,
       });
       if (proposal.kind === "outdated") {
-        await switches.settled(name);
+        await switches.waits.settled(name);
         continue;
       }
       if (proposal.kind === "busy")
         throw new Busy(`${proposal.host} is switching ${name} on all hosts at present; nothing was changed.`);
       const { generation } = proposal;
-      const end = await switches.ended(name, generation);
+      const end = await switches.waits.ended(name, generation);
       if (end.state === "aborted") {
         const { cause, reason = "The hosts have not agreed." } = end;
         if (cause === "superseded") throw new Busy(reason);
@@ -174,7 +173,7 @@ export class Proposals {
     generation: number,
     patience: number,
   ): Promise<Omit<AgreementReport, "generation">> {
-    const { serving, waiting } = await this.options.switches.served(name, generation, patience);
+    const { serving, waiting } = await this.options.switches.waits.served(name, generation, patience);
     return { hosts: serving, waiting };
   }
 
@@ -211,7 +210,7 @@ export class Proposals {
           patience: 0,
         });
         if (proposal.kind === "made") return;
-        await switches.settled(name);
+        await switches.waits.settled(name);
       } catch (error) {
         this.options.report(error);
         await wait(retryPause, this.options.ending);

@@ -49,18 +49,19 @@ export class SharedContents {
   }
 
   /** The version on this host; fetched from the others if needed. Rejects with the reason when no host has it. */
-  async present(deployment: PluginDeployment, name: string, content: AgreedVersion): Promise<Candidate> {
-    const known = deployment.selection.find(content.source);
+  async present(deployment: PluginDeployment, content: AgreedVersion): Promise<Candidate> {
+    const known = deployment.candidates.find(content.source);
     if (known !== undefined) return known;
-    await this.fetches.take(content.source, () => this.fetch(deployment, name, content));
-    const fetched = deployment.selection.find(content.source);
-    if (fetched === undefined) throw new Rejection(`${name} ${content.version} is not there`);
+    await this.fetches.take(content.source, () => this.fetch(deployment, content));
+    const fetched = deployment.candidates.find(content.source);
+    if (fetched === undefined) throw new Rejection(`${deployment.name} ${content.version} is not there`);
     return fetched;
   }
 
-  private async fetch(deployment: PluginDeployment, name: string, content: AgreedVersion): Promise<void> {
+  private async fetch(deployment: PluginDeployment, content: AgreedVersion): Promise<void> {
+    const { name } = deployment;
     const { version, source } = content;
-    if (deployment.selection.find(source) !== undefined) return;
+    if (deployment.candidates.find(source) !== undefined) return;
     const { shelf, folder, configuration, snapshots } = this.options;
     const archive = await shelf.get(name, source);
     if (archive === undefined) throw new Rejection(`the hosts have no archive of ${name} ${version}`);
@@ -82,24 +83,17 @@ export class SharedContents {
     const { snapshots, journal } = this.options;
     const { staging } = snapshots;
     const folder = await staging.unpack(file);
-    const { waiting } = await staging.completeness(folder);
-    if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
     return await staging.stage(folder, new StateRecord(this.sourceOf(name), new BufferedJournal(journal)));
   }
 
   /** Fetches the versions to which an admin may roll back, and those of other hosts. */
-  async fetchOthers(
-    deployment: PluginDeployment,
-    name: string,
-    agreement: Agreement,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async fetchOthers(deployment: PluginDeployment, agreement: Agreement, signal: AbortSignal): Promise<void> {
     const kept = agreement.standing.kept.map(({ version, hash }) => ({ version, source: hash }));
     for (const content of [...agreement.contents, ...kept]) {
       if (signal.aborted) return;
-      await this.present(deployment, name, content).catch((error: unknown) => {
+      await this.present(deployment, content).catch((error: unknown) => {
         this.options.log.debug("A version of a plugin could not be fetched from the other hosts", {
-          plugin: `${name}@${content.version}`,
+          plugin: `${deployment.name}@${content.version}`,
           error,
         });
       });

@@ -4,7 +4,6 @@ import type { Message, Received } from "@slipway/sdk/runtime";
 import {
   type AskedMethod,
   callPlugin,
-  callServiceOf,
   describedOffer,
   type HostServices,
   type PluginAnswer,
@@ -15,14 +14,8 @@ import {
   pluginFailed,
   type RunningCall,
   RunningCalls,
-  runScheduleOf,
-  runSessionHookOf,
-  type ScheduleCall,
   type SentCall,
   ServiceAccess,
-  type ServiceAnswer,
-  type ServiceCall,
-  type SessionHookCall,
   unavailable,
   untraced,
 } from "@slipway/sdk/runtime/host";
@@ -76,7 +69,7 @@ const megabyte = 1024 * 1024;
 /** Milliseconds that a process may outlive its channel. */
 const afterChannel = 2000;
 
-export class Instance {
+export class Instance implements PluginPeer {
   /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
   /** Name and version, such as "oex@1.6.0". */
@@ -85,8 +78,7 @@ export class Instance {
   private readonly channel: Channel;
   private readonly access: ServiceAccess;
   private readonly metrics: InstanceMetrics;
-  private readonly running = new RunningCalls();
-  private readonly peer: PluginPeer;
+  readonly running = new RunningCalls();
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
   private culprit: number | undefined;
@@ -126,12 +118,6 @@ export class Instance {
       note: (kind, message) => this.note(kind, message),
       closed: (error) => this.torn(error),
     });
-    this.peer = {
-      label: this.label,
-      running: this.running,
-      ask: (method, message, call) => this.ask(method, message, call),
-      shown: (error, request) => this.shown(error, request),
-    };
     this.gone = this.process.gone.then((reason) => this.finish(reason));
   }
 
@@ -167,22 +153,7 @@ export class Instance {
 
   /** Answers one request. Rejects with a `RequestError`. */
   async call(call: PluginCall): Promise<PluginAnswer> {
-    return await callPlugin(this.peer, call);
-  }
-
-  /** Runs a service method for another plugin. Rejects with a `RequestError`. */
-  async serve(call: ServiceCall): Promise<ServiceAnswer> {
-    return await callServiceOf(this.peer, call);
-  }
-
-  /** Runs a schedule. Rejects with a `RequestError`. */
-  async run(call: ScheduleCall): Promise<void> {
-    await runScheduleOf(this.peer, call);
-  }
-
-  /** Runs a session hook. Rejects with a `RequestError`. */
-  async runHook(call: SessionHookCall): Promise<void> {
-    await runSessionHookOf(this.peer, call);
+    return await callPlugin(this, call);
   }
 
   /** Resolves when no request is running; after `milliseconds` the remaining ones get 503. */
@@ -209,7 +180,7 @@ export class Instance {
   }
 
   /** Sends a call to the process. */
-  private async ask(method: AskedMethod, message: Message, { running }: SentCall): Promise<Received> {
+  async ask(method: AskedMethod, message: Message, { running }: SentCall): Promise<Received> {
     if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
     const abandoned = (settled: Promise<void>): void =>
       void watchAbandoned(running, settled, this, this.channel);
@@ -217,7 +188,7 @@ export class Instance {
   }
 
   /** The error of a failed call: a failure of the plugin, or the end of its process. */
-  private async shown(error: unknown, request: number): Promise<RequestError> {
+  async shown(error: unknown, request: number): Promise<RequestError> {
     if (error instanceof RequestError) return error;
     if (!(error instanceof ChannelClosed)) return pluginFailed(this.label, error);
     const reason = await this.gone;
@@ -240,7 +211,7 @@ export class Instance {
     else if (kind === "metrics") this.metrics.take(values);
     else if (kind === "step") this.step = readStep(values) ?? this.step;
     else if (kind === "fault") this.fault(values);
-    else if (kind === "configuration") this.takeSchema(values);
+    else if (kind === "configuration") this.describe(readSchema(values));
   }
 
   private takeProgress(values: unknown): void {
@@ -250,8 +221,7 @@ export class Instance {
     this.running.get(request)?.origin.progress?.(progress);
   }
 
-  private takeSchema(values: unknown): void {
-    const schema = readSchema(values);
+  private describe(schema: TSchema | undefined): void {
     if (schema !== undefined) this.options.callbacks.described(schema);
   }
 

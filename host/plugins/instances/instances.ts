@@ -11,10 +11,13 @@
 import { RequestError } from "@slipway/sdk";
 import {
   type CallOrigin,
+  callServiceOf,
   type LivePlugin,
   type PluginAnswer,
   type PluginCall,
   type PluginOffer,
+  runScheduleOf,
+  runSessionHookOf,
   type ScheduleCall,
   type ServiceAnswer,
   type ServiceCall,
@@ -142,18 +145,18 @@ export class SupervisedPlugin implements LivePlugin {
     if (this.serving >= maximumServiceCalls) throw tooManyServiceCalls(`${this.name}@${this.version}`);
     this.serving += 1;
     try {
-      return await this.observed(call, (instance) => instance.serve(call));
+      return await this.observed(call, (instance) => callServiceOf(instance, call));
     } finally {
       this.serving -= 1;
     }
   }
 
   async run(call: ScheduleCall): Promise<void> {
-    await this.observed(call, (instance) => instance.run(call));
+    await this.observed(call, (instance) => runScheduleOf(instance, call));
   }
 
   async runHook(call: SessionHookCall): Promise<void> {
-    await this.observed(call, (instance) => instance.runHook(call));
+    await this.observed(call, (instance) => runSessionHookOf(instance, call));
   }
 
   /** Resolves when every current request is answered. */

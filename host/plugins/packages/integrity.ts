@@ -1,11 +1,16 @@
-import { generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import { readFile, rm, stat } from "node:fs/promises";
+/** The file list of a package: whether all of its files are there, and who signed it. */
+import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { isIgnored } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { writeSynced } from "../../system/durable-files.js";
-import { errorCode, Rejection } from "../../system/errors.js";
+import { errorCode, isMissing, Rejection } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
 import { fingerprint, publicKeyText, readPublicKey } from "../../system/signing-keys.js";
 import type { Manifest } from "./manifest.js";
@@ -169,3 +174,147 @@ export async function makeKey(file: string): Promise<NewKey> {
   }
   return { publicKey: publicKeyText(publicKey), fingerprint: fingerprint(publicKey) };
 }
+
+/** How much of a plugin folder there is, by its file list. */
+export interface Completeness {
+  /** Whether the folder has a file list. */
+  listed: boolean;
+  /** Why the folder is incomplete, as a sentence; undefined when it is complete or has no list. */
+  waiting: string | undefined;
+}
+
+/** Files hashed concurrently. */
+const hashing = 8;
+
+/**
+ * Compares a plugin folder with its file list, by size and hash. `hashes` has those of earlier calls. Throws a
+ * `Rejection` when the list is malformed, or when a complete folder has files outside the list.
+ */
+export async function completeness(folder: string, hashes = known): Promise<Completeness> {
+  const integrity = await findIntegrity(folder);
+  if (integrity === undefined) return { listed: false, waiting: undefined };
+  if (integrity === "incomplete") return { listed: true, waiting: `${integrityFile} is not complete.` };
+  const waiting = await whatIsMissing(folder, integrity, hashes);
+  if (waiting === undefined) await requireNothingElse(folder, integrity);
+  return { listed: true, waiting };
+}
+
+async function whatIsMissing(
+  folder: string,
+  { files }: Integrity,
+  hashes: KnownHashes,
+): Promise<string | undefined> {
+  const listed = Object.entries(files);
+  hashes.retain(folder, new Set(Object.keys(files)));
+  const found = await mapConcurrent(listed, hashing, async ([path, { size, sha256 }]) => {
+    const file = await hashes.hash(folder, path, size);
+    if (file === undefined || file.size < size) return "missing";
+    return file.sha256 === sha256 ? "there" : path;
+  });
+  const complete = found.filter((each) => each === "there").length;
+  if (complete === listed.length) return undefined;
+  const count = `${complete} of ${listed.length} files are there`;
+  const wrong = listed.find((_entry, index) => found[index] !== "there" && found[index] !== "missing")?.[0];
+  return wrong === undefined ? `${count}.` : `${count}; ${wrong} differs from its entry in ${integrityFile}.`;
+}
+
+/** An unlisted file could be executed without being signed. */
+async function requireNothingElse(folder: string, { files }: Integrity): Promise<void> {
+  const listed = new Set([integrityFile, ...Object.keys(files)]);
+  const extra = await firstUnlisted(folder, "", listed);
+  if (extra !== undefined) throw new Rejection(`${extra} is not in ${integrityFile}`);
+}
+
+async function firstUnlisted(
+  root: string,
+  below: string,
+  listed: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const entries = await readdir(join(root, below), { withFileTypes: true });
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (listed.has(path)) continue;
+    if (isIgnored(entry.name)) continue;
+    if (!entry.isDirectory()) return path;
+    const inside = await firstUnlisted(root, path, listed);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+const mostFolders = 64;
+/**
+ * Milliseconds. Some file systems have a time resolution of two seconds, so a recent file may change without a visible
+ * difference.
+ */
+const settled = 2000;
+
+interface KnownHash {
+  /** Size, times and inode of the file when it was hashed. */
+  look: string;
+  sha256: string;
+}
+
+/** Caches hashes of files, so that only changed files are read again. */
+export class KnownHashes {
+  /** By folder, the least recently used first. */
+  private readonly folders = new Map<string, Map<string, KnownHash>>();
+
+  /** Forgets files that are not in the list. */
+  retain(folder: string, paths: ReadonlySet<string>): void {
+    const known = this.folders.get(folder) ?? new Map<string, KnownHash>();
+    for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
+    this.folders.delete(folder);
+    this.folders.set(folder, known);
+    for (const oldest of this.folders.keys()) {
+      if (this.folders.size <= mostFolders) break;
+      this.folders.delete(oldest);
+    }
+  }
+
+  /** Current size in bytes and SHA-256 of a file; the hash only when the file has the expected size. */
+  async hash(
+    folder: string,
+    path: string,
+    expectedSize: number,
+  ): Promise<{ size: number; sha256: string | undefined } | undefined> {
+    const file = join(folder, path);
+    const before = await look(file);
+    if (before === undefined) return undefined;
+    if (before.size !== expectedSize) return { size: before.size, sha256: undefined };
+    const known = this.folders.get(folder)?.get(path);
+    if (known?.look === before.look) return { size: before.size, sha256: known.sha256 };
+    const sha256 = await hashFile(file);
+    const after = await look(file);
+    if (sha256 === undefined || after === undefined) return undefined;
+    if (after.look === before.look && Date.now() - after.changed > settled) {
+      this.folders.get(folder)?.set(path, { look: after.look, sha256 });
+    }
+    return { size: after.size, sha256 };
+  }
+}
+
+/** Undefined when there is no such file. */
+async function look(file: string): Promise<{ size: number; look: string; changed: number } | undefined> {
+  const found = await stat(file, { bigint: true }).catch(missing);
+  if (found === undefined || !found.isFile()) return undefined;
+  const { size, mtimeNs, ctimeNs, ctimeMs, ino, dev } = found;
+  return {
+    size: Number(size),
+    look: [size, mtimeNs, ctimeNs, ino, dev].join(),
+    changed: Number(ctimeMs),
+  };
+}
+
+async function hashFile(file: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  const done = await pipeline(createReadStream(file), hash).then(() => true, missing);
+  return done === undefined ? undefined : hash.digest("hex");
+}
+
+/** Ignores a missing file; rethrows other errors. */
+function missing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+const known = new KnownHashes();

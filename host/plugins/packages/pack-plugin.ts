@@ -7,16 +7,10 @@ import { commonFile, replaceSynced } from "../../system/durable-files.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
 import { sha256 } from "../plugin-files.js";
-import { bundlePlugin, endBundler } from "./bundle.js";
+import { endBundler } from "./bundle.js";
 import { type Integrity, integrityFile, signed } from "./integrity.js";
-import {
-  type Manifest,
-  type PluginDescription,
-  parseManifest,
-  pluginDescription,
-  readPackage,
-} from "./manifest.js";
-import { listAssets, readAsset, readDefaults } from "./package-files.js";
+import type { Manifest } from "./manifest.js";
+import { PluginPackage, readAsset } from "./plugin-package.js";
 
 interface PackOptions {
   /** Version of the SDK that the plugin must support. */
@@ -50,12 +44,12 @@ export async function packPlugin(
   { sdkVersion, out, key: keyFile }: PackOptions,
 ): Promise<PackedPlugin> {
   const key = keyFile === undefined ? undefined : await readKey(keyFile);
-  const manifestText = await readPackage(folder);
-  const manifest = parseManifest(manifestText, sdkVersion);
+  const plugin = await PluginPackage.read(folder, sdkVersion);
+  const { manifest } = plugin;
   const files = [
-    packageFile(manifest, pluginDescription(manifestText)),
-    { path: entry, content: await bundle(folder, manifest) },
-    ...(await otherFiles(folder, manifest)),
+    packageFile(plugin),
+    { path: entry, content: await bundle(plugin) },
+    ...(await otherFiles(plugin)),
   ];
   requireDistinct(files);
   const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
@@ -90,15 +84,15 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
 }
 
 /** The package.json without members that only the build needs. The bundle is always an ES module. */
-function packageFile(manifest: Manifest, description: PluginDescription): PackedFile {
+function packageFile({ manifest, about }: PluginPackage): PackedFile {
   const { name, version, engines, slipway } = manifest;
-  const content = { name, version, ...description, type: "module", engines, slipway: { ...slipway, entry } };
+  const content = { name, version, ...about, type: "module", engines, slipway: { ...slipway, entry } };
   return { path: "package.json", content: asJson(content) };
 }
 
-async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
+async function bundle(plugin: PluginPackage): Promise<Buffer> {
   try {
-    const { code, map = "" } = await bundlePlugin(folder, slipway.entry, { packed: true });
+    const { code, map = "" } = await plugin.bundle({ packed: true });
     const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
     return Buffer.from(`${code}${comment}\n`);
   } finally {
@@ -107,17 +101,20 @@ async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
 }
 
 /** A default configuration or a document may be an asset, too. */
-async function otherFiles(folder: string, manifest: Manifest): Promise<PackedFile[]> {
-  const files = [...(await configFile(folder, manifest)), ...(await documentFiles(folder))];
+async function otherFiles(plugin: PluginPackage): Promise<PackedFile[]> {
+  const { folder } = plugin;
+  const files = [...(await configFile(plugin)), ...(await documentFiles(folder))];
   const taken = new Set(files.map(({ path }) => path));
-  for (const asset of await listAssets(folder, manifest))
+  for (const asset of await plugin.assets())
     if (!taken.has(asset.path)) files.push({ path: asset.path, content: await readAsset(folder, asset) });
   return files;
 }
 
-async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {
+async function configFile(plugin: PluginPackage): Promise<PackedFile[]> {
+  const { folder, manifest } = plugin;
+  const { config } = manifest.slipway;
   if (config === undefined) return [];
-  await readDefaults(folder, config); // for its error messages
+  await plugin.defaults(); // for its error messages
   const path = config.replace(/^\.\//, "");
   return [{ path, content: await readFile(join(folder, config)) }];
 }

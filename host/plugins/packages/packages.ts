@@ -8,106 +8,27 @@
  * Owns: the formats of package.json and of the list of files (integrity.json), and the folders with the content of
  * archives. Knows neither drop-in folders nor what runs. A host and `slipway plugin check` use the same methods.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { ArchiveEntry } from "../../system/archives/archive-entry.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
 import { mapConcurrent } from "../../system/concurrency.js";
+import { makeFolder, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
-import { parsedJson } from "../../system/json.js";
-import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
-import { type Input, input, largestDescription, readPluginFile, sha256 } from "../plugin-files.js";
-import type { PluginAsset } from "../plugin-state.js";
-import { type Bundle, type BundleChoices, bundlePlugin } from "./bundle.js";
-import { integrityFile, readIntegrity, requireTrust } from "./integrity.js";
-import { type Manifest, manifestName, parseManifest, pluginDescription, readPackage } from "./manifest.js";
-import { listAssets, readDefaults } from "./package-files.js";
-import {
-  archiveLimits,
-  removeUnpackedExcept,
-  requireArchiveSize,
-  unpackedFolder,
-  withPassingFolder,
-} from "./unpack-archive.js";
+import { largestDescription, readPluginFile, sha256 } from "../plugin-files.js";
+import { integrityFile, readIntegrity } from "./integrity.js";
+import { type Manifest, manifestName, parseManifest } from "./manifest.js";
 
 export { type Bundle, type BundleChoices, bundleFormat, endBundler } from "./bundle.js";
-export { makeKey } from "./integrity.js";
+export { type Completeness, completeness, makeKey } from "./integrity.js";
 export { Manifest, type StartRequest, sdkMismatch } from "./manifest.js";
 export { archiveName, packPlugin } from "./pack-plugin.js";
-export { type Completeness, completeness, copyAssets } from "./package-files.js";
-export { archiveLimits } from "./unpack-archive.js";
-
-/** Who signed a package, and which files it may consist of. */
-export interface Origin {
-  /** Name of the trusted key that signed it. */
-  signedBy: string | undefined;
-  /** Fingerprint of that key. */
-  signingKey?: string | undefined;
-  /** Fingerprint of the key in the signature, trusted or not; undefined without a signature. */
-  signatureKey?: string | undefined;
-  /** SHA-256, hexadecimal, by path below the folder with "/". Only these files may be used. */
-  files?: ReadonlyMap<string, string>;
-}
-
-/** The folder of a plugin with a valid package.json. Its methods throw a `Rejection` for faults of the plugin. */
-export class PluginPackage {
-  private constructor(
-    readonly folder: string,
-    readonly manifest: Manifest,
-    private readonly text: Buffer,
-  ) {}
-
-  /** Throws a `Rejection` that lists all problems of the package.json. */
-  static async read(folder: string, sdkVersion: string): Promise<PluginPackage> {
-    const text = await readPackage(folder);
-    return new PluginPackage(folder, parseManifest(text, sdkVersion), text);
-  }
-
-  /** The whole package.json. */
-  get description(): unknown {
-    return parsedJson(this.text.toString("utf8"));
-  }
-
-  /** The license in the package.json; undefined without one. */
-  get license(): string | undefined {
-    return pluginDescription(this.text).license;
-  }
-
-  /** The package.json as a file of a snapshot. */
-  get manifestInput(): Input {
-    return input(manifestName, this.text);
-  }
-
-  /** The default configuration and the file that has it; empty for a plugin without one. */
-  async defaults(): Promise<{ defaults: Readonly<Record<string, unknown>>; inputs: Input[] }> {
-    const { config } = this.manifest.slipway;
-    if (config === undefined) return { defaults: {}, inputs: [] };
-    const { defaults, input: file } = await readDefaults(this.folder, config);
-    return { defaults, inputs: [file] };
-  }
-
-  /** The files that the plugin brings besides its code, sorted by path. */
-  async assets(): Promise<PluginAsset[]> {
-    return await listAssets(this.folder, this.manifest);
-  }
-
-  /** Throws a `Rejection` for a plugin that the host must not trust. */
-  async origin(trust: PluginsConfiguration["trust"]): Promise<Origin> {
-    const integrity = await readIntegrity(this.folder);
-    const signedBy = requireTrust(this.manifest, integrity, trust);
-    const signingKey =
-      signedBy === undefined ? undefined : fingerprint(readPublicKey(trust.keys[signedBy] ?? ""));
-    if (integrity === undefined) return { signedBy, signingKey };
-    const files = Object.entries(integrity.files).map(([path, { sha256: hash }]) => [path, hash] as const);
-    return { signedBy, signingKey, signatureKey: integrity.signature?.key, files: new Map(files) };
-  }
-
-  /** The code; `endBundler` ends the process that makes it. */
-  async bundle(choices?: BundleChoices): Promise<Bundle> {
-    return await bundlePlugin(this.folder, this.manifest.slipway.entry, choices);
-  }
-}
+export { copyAssets, type Origin, PluginPackage } from "./plugin-package.js";
 
 /** Files held in memory concurrently. */
 const parallel = 2;
@@ -179,6 +100,128 @@ export class PackageFolders {
     return kept;
   }
 }
+
+/** Converts the limits of a configuration, in megabytes, to bytes. */
+export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]): ArchiveLimits {
+  return { bytes: bytes * 1024 * 1024, files };
+}
+
+/** Throws a `Rejection` for an archive that exceeds the size limit. */
+async function requireArchiveSize(file: string, { bytes }: ArchiveLimits): Promise<void> {
+  if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
+}
+
+/** Writes the entries of one archive. */
+class PluginFiles {
+  private readonly folders = new Set<string>();
+
+  constructor(private readonly folder: string) {
+    this.folders.add(folder);
+  }
+
+  async take(entry: ArchiveEntry): Promise<void> {
+    const place = join(this.folder, entry.path);
+    await this.makeFolder(entry.kind === "folder" ? place : dirname(place));
+    if (entry.kind === "folder") return;
+    await writeEntry(place, entry);
+  }
+
+  /** Syncs the folders. */
+  async finish(): Promise<void> {
+    for (const folder of this.folders) await syncFolder(folder);
+  }
+
+  private async makeFolder(folder: string): Promise<void> {
+    if (this.folders.has(folder)) return;
+    await this.makeFolder(dirname(folder));
+    await mkdir(folder);
+    this.folders.add(folder);
+  }
+}
+
+async function writeEntry(place: string, { content, executable }: ArchiveEntry): Promise<void> {
+  const handle = await open(place, "wx");
+  try {
+    await writeFile(handle, content);
+    await handle.chmod(executable ? 0o755 : 0o644);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The folder below `root` with the content of an archive, one per content, without a folder on top of the archive; created on
+ * demand, once all of it is on disk. Its name is the SHA-256 of the archive, hexadecimal. Throws a `Rejection` that names the
+ * invalid entry.
+ */
+export async function unpackedFolder(archive: string, root: string, limits: ArchiveLimits): Promise<string> {
+  await requireArchiveSize(archive, limits);
+  const known = join(root, await hashFile(archive));
+  if (await exists(known)) return known;
+  return await withPassingFolder(root, async (passing) => {
+    // The archive is read several times and may change; the hash is that of what is unpacked.
+    const copy = join(passing, "archive");
+    const folder = join(passing, "content");
+    await copyFile(archive, copy);
+    await requireArchiveSize(copy, limits);
+    const place = join(root, await hashFile(copy));
+    await mkdir(folder);
+    const writer = new PluginFiles(folder);
+    for await (const entry of archiveFiles(copy, limits, manifestName)) await writer.take(entry);
+    await writer.finish();
+    try {
+      await rename(folder, place);
+    } catch (error) {
+      if (!(await exists(place))) throw error;
+    }
+    await syncFolder(root);
+    return place;
+  });
+}
+
+/** Removes other folders below `root`; `keep` are folders returned by `unpackedFolder`. */
+export async function removeUnpackedExcept(root: string, keep: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(root).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names) {
+    const folder = join(root, name);
+    if (!keep.has(folder) && !underWay.has(folder)) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+async function exists(folder: string): Promise<boolean> {
+  return await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** Creates a temporary folder below `root` for the duration of `use`, which moves the results that stay. */
+async function withPassingFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {
+  await makeFolder(root);
+  // A random name, because a killed host may have had the same process id.
+  const folder = join(root, `.passing-${randomUUID()}${unfinished}`);
+  underWay.add(folder);
+  try {
+    await mkdir(folder);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    underWay.delete(folder);
+  }
+}
+
+/** Temporary folders in use. */
+const underWay = new Set<string>();
 
 /**
  * Packs a folder into an archive: the files with these hashes, and those of its list. `expected`: SHA-256, hexadecimal, by

@@ -145,21 +145,14 @@ export function newRecord(
 
 /** The snapshot for a record in a folder. */
 export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
-  const { name, version, hash, engines, defaults, signedBy, signingKey } = record;
+  const { format: _, bundle: __, inputs, ...members } = record;
   return {
-    name,
-    version,
-    hash,
-    sourceHash: sourceHash(record.inputs),
-    aliases: record.aliases,
-    engines,
-    defaults,
-    smoke: record.smoke,
+    ...members,
+    sourceHash: sourceHash(inputs),
     warmUp: record.warmUp ?? [],
-    assets: record.assets,
     templates: record.templates,
-    signedBy,
-    signingKey,
+    signedBy: record.signedBy,
+    signingKey: record.signingKey,
     folder,
     entry: join(folder, bundleName),
     assetFolder: join(folder, assetFolderName),

@@ -1,9 +1,30 @@
+/** One source of a drop-in folder: its states, from the first scan of a content to the decision about it. */
+import type { Log } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
+import { Rejection } from "../../system/errors.js";
+import { StorageRejection, storageProblem } from "../../system/request-errors.js";
 import { describeProblem, isSystemError } from "../plugin-files.js";
 import { BufferedJournal, StateRecord } from "../plugin-state.js";
 import { isSameSigned, type Snapshot } from "../snapshots/snapshots.js";
-import { attemptContent, refusalOf, retryTime, type SourceOptions } from "./content-attempt.js";
-import { ContentProgress } from "./content-progress.js";
-import { type Fingerprint, type FoundSource, takeFingerprint } from "./source-files.js";
+import {
+  attemptContent,
+  ContentProgress,
+  type Fingerprint,
+  type SourceKind,
+  type Stager,
+  takeFingerprint,
+} from "./source-content.js";
+
+/** Dependencies of every source. */
+export interface SourceOptions {
+  stager: Stager;
+  configuration: Pick<PluginsConfiguration, "settlingTime" | "rescanInterval" | "archives" | "development">;
+  journal: Journal;
+  log: Log;
+  /** Called after every change of what the sources offer. */
+  changed(): void;
+}
 
 /** One source of a drop-in folder: a folder, a link to one, or an archive. */
 export interface SourceState {
@@ -73,7 +94,7 @@ export class PluginSource {
     return this.progress.kind === "folder";
   }
 
-  async scan(kind: FoundSource["kind"], { full, requested, starting }: SourceScan): Promise<void> {
+  async scan(kind: SourceKind, { full, requested, starting }: SourceScan): Promise<void> {
     const began = performance.now();
     try {
       const fingerprint = await takeFingerprint(this.path, this.options.configuration.archives.files);
@@ -295,4 +316,33 @@ export class PluginSource {
   private get settlingTime(): number {
     return this.options.configuration.settlingTime;
   }
+}
+
+/** Why a content was not staged. */
+interface Refusal {
+  /** For admins. */
+  reason: string;
+  /** `content` has to change; `host` is retried on request; `disk` is retried when there may be space. */
+  fault: "content" | "host" | "disk";
+}
+
+/** Full scans between two attempts for a content without disk space. */
+const scansBetweenRetries = 15;
+
+/** When to retry after a fault, by `performance.now()`; infinite: on request only; undefined: never. */
+function retryTime(fault: Refusal["fault"], rescanInterval: number): number | undefined {
+  if (fault === "content") return undefined;
+  if (fault === "host") return Number.POSITIVE_INFINITY;
+  return performance.now() + scansBetweenRetries * rescanInterval;
+}
+
+/** Classifies an error of staging. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof StorageRejection)
+    return { reason: `${error.message}; it is tried again`, fault: "disk" };
+  const problem = storageProblem(error) ?? (error instanceof Error ? storageProblem(error.cause) : undefined);
+  if (problem !== undefined)
+    return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };
+  if (error instanceof Rejection) return { reason: error.message, fault: "content" };
+  return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
 }

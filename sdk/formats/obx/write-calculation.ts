@@ -1,6 +1,6 @@
 /** Element `docCalculation`: a procedure and its known amounts. Values of lines are not stored. */
 
-import { DiscountLines } from "../../pricing/price-discounts.js";
+import { DiscountLines } from "../../pricing/condition-records.js";
 import type {
   Amount,
   ConditionRecord,

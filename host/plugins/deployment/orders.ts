@@ -1,5 +1,6 @@
+/** Orders of admins for one plugin: rollback, disable, enable. */
 import semver from "semver";
-import type { Journal } from "../../observability/events/plugin-event.js";
+import type { EventFacts, Journal } from "../../observability/events/plugin-event.js";
 import { fullStop } from "../../system/errors.js";
 import {
   type AgreementReport,
@@ -12,31 +13,93 @@ import {
   throwFailed,
 } from "../administration/administration.js";
 import type { Release } from "../releases.js";
-import { type Candidate, isAmong, isNamed, type PluginVersion } from "./candidates.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
-import { rollBack as rolledBack } from "./rollout.js";
 import {
+  isAmong,
+  isNamed,
   isQuarantined,
   leftIn,
+  type MemoryChange,
   type PluginsMemory,
   quarantineOf,
   type RolloutState,
   rolloutOf,
-} from "./rollout-state.js";
-import { type Available, fitting, preferredTo } from "./selection.js";
-import type { MemoryChange, RememberedRollout } from "./state-file.js";
+} from "./plugins-memory.js";
+import * as transitions from "./rollout.js";
+import { type Available, type Candidate, fitting, type PluginVersion, preferredTo } from "./selection.js";
+
+interface FleetOrder {
+  transition: MemoryChange;
+  /** Versions that must start. */
+  demanded?: readonly Candidate[];
+  /** Also while another switch is under way. */
+  supersedes?: boolean;
+}
 
 /** Orders of admins in a fleet. */
 export interface FleetOrders {
   /**
-   * Puts a transition into force on all hosts; `demanded` must start. Rejects with 409 `plugin-conflict` when they do not agree, and
-   * changes nothing. `supersedes`: also while another switch is under way.
+   * Puts a transition into force on all hosts. Rejects with 409 `plugin-conflict` when they do not agree, and changes nothing.
    */
-  order(
-    deployment: PluginDeployment,
-    plugin: string,
-    order: { transition: MemoryChange; demanded?: readonly Candidate[]; supersedes?: boolean },
-  ): Promise<AgreementReport>;
+  order(deployment: PluginDeployment, order: FleetOrder): Promise<AgreementReport>;
+}
+
+/** The parts that an order uses. */
+export interface OrderParts {
+  deployment: PluginDeployment;
+  journal: Journal;
+  /** Undefined on a host by itself. */
+  fleet: FleetOrders | undefined;
+}
+
+/** Takes a plugin out of service, also after a restart. */
+export async function disable(parts: OrderParts, actor: string): Promise<AgreementReport | undefined> {
+  const { name } = parts.deployment;
+  return await putIntoForce(
+    parts,
+    { transition: (memory, at) => transitions.disable(memory, name, actor, at), supersedes: true },
+    { kind: "disable", plugin: name, actor },
+  );
+}
+
+/**
+ * Ends `disable` and lets failed contents be tried again; with a version only that one, even from quarantine. Rejects with 404
+ * `request-not-found` for an unknown version.
+ */
+export async function enable(
+  parts: OrderParts,
+  actor: string,
+  version: string | undefined,
+): Promise<AgreementReport | undefined> {
+  const { name, candidates } = parts.deployment;
+  if (version !== undefined && !candidates.knows(version))
+    throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
+  return await putIntoForce(
+    parts,
+    { transition: (memory) => transitions.enable(memory, name, version) },
+    { kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) },
+    candidates.clearAllFailures(version),
+  );
+}
+
+/** On all hosts of a fleet. `before` is in force already, and being written. */
+async function putIntoForce(
+  { deployment, journal, fleet }: OrderParts,
+  order: FleetOrder,
+  event: EventFacts,
+  before: Promise<void> = Promise.resolve(),
+): Promise<AgreementReport | undefined> {
+  if (fleet !== undefined) {
+    await before;
+    const agreed = await fleet.order(deployment, order);
+    journal.note(event);
+    return agreed;
+  }
+  const saved = deployment.rollout.change(order.transition);
+  const over = Promise.allSettled([saved, before, deployment.reconcile()]);
+  journal.note(event);
+  throwFailed(await over);
+  return undefined;
 }
 
 /** The rollback of one release. */
@@ -59,14 +122,13 @@ interface Situation<C extends PluginVersion> {
  * `request-not-found` or 409 `plugin-conflict` and changes nothing.
  */
 export async function rollBack(
-  deployment: PluginDeployment,
-  rollout: RememberedRollout,
-  request: RollbackRequest,
-  journal: Journal,
-  fleet?: FleetOrders,
+  { deployment, journal, fleet }: OrderParts,
+  asked: RollbackRequest,
 ): Promise<RolledBack> {
+  const { rollout } = deployment;
+  const request = { ...asked, plugin: deployment.name };
   if (fleet !== undefined) {
-    const now = situation(deployment, rollout);
+    const now = situation(deployment);
     const made = plans(now, request);
     // Runs again if another host has made a switch meanwhile.
     const transition: MemoryChange = (memory, at) => {
@@ -74,18 +136,18 @@ export async function rollBack(
       return made.reduce((before, plan) => pinned(before, plan, now, request, at), memory);
     };
     const demanded = made.map(({ to }) => to);
-    const agreed = await fleet.order(deployment, request.plugin, { transition, demanded });
+    const agreed = await fleet.order(deployment, { transition, demanded });
     return { rollbacks: noted(made, request, journal), agreed };
   }
   const ready = deployment.runExclusive(async () => {
-    const made = plans(situation(deployment, rollout), request);
+    const made = plans(situation(deployment), request);
     for (const { to } of made) {
       const reason = await deployment.ensureRunning(to);
       if (reason !== undefined)
         throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not start: ${fullStop(reason)}`);
     }
     requirePossible(rollout.current, made, request);
-    const now = situation(deployment, rollout);
+    const now = situation(deployment);
     const saved = made.map((plan) => rollout.change((memory, at) => pinned(memory, plan, now, request, at)));
     return { made, saved: Promise.allSettled(saved) };
   });
@@ -123,7 +185,7 @@ function pinned<C extends PluginVersion>(
   at: string,
 ): PluginsMemory {
   const pin = { ...pinOf(plan, now, actor), at };
-  return rolledBack(memory, plugin, plan.release.name, pin, leftBy(plan));
+  return transitions.rollBack(memory, plugin, plan.release.name, pin, leftBy(plan));
 }
 
 function noted<C extends PluginVersion>(
@@ -148,12 +210,12 @@ function noted<C extends PluginVersion>(
   });
 }
 
-function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
-  const { selection } = deployment;
+function situation(deployment: PluginDeployment) {
+  const { candidates, rollout } = deployment;
   return {
-    releases: selection.releases,
+    releases: candidates.releases,
     serving: (release: string) => deployment.serving(release)?.candidate,
-    available: selection.available(),
+    available: candidates.available(),
     rollout: rollout.current,
   };
 }
