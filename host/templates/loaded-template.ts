@@ -3,6 +3,7 @@ import type { TemplateFile } from "@slipway/sdk";
 import type { TemplateContent } from "./template-content.js";
 import { readTemplateDefinition } from "./template-definition.js";
 import { type TemplateFiles, textOf } from "./template-folder.js";
+import { withLabels } from "./template-labels.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 import { readTranslations, type Translations } from "./template-texts.js";
 
@@ -40,9 +41,11 @@ export async function loadTemplate(
   const inDefinition = ({ path, message }: Mistake): TemplateProblem =>
     withExcerpt({ file: "template.json", ...source.placeOf(path), message }, text);
   const { translations, problems, warnings } = readTranslations(files, origins);
+  const labelled = withLabels(definition, files, origins);
   const all = [
     ...refusedAccess(definition, unsafeKeys).map(inDefinition),
     ...problems,
+    ...labelled.problems,
     ...oversized(files),
     ...missingAttachments(definition, files).map(inDefinition),
     ...reportProblems(files.get("report.ejs")),
@@ -52,13 +55,13 @@ export async function loadTemplate(
   return {
     template: {
       version,
-      definition,
+      definition: labelled.definition,
       texts: new Map(ofKind(isTemplateText).map(([path, bytes]) => [path.slice(0, -4), textOf(bytes)])),
       translations,
       style: textOf(files.get("style.css")),
       assets: new Map(ofKind((path) => path.startsWith("assets/"))),
       origins,
-      warnings,
+      warnings: [...warnings, ...labelled.warnings],
     },
   };
 }

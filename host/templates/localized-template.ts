@@ -1,7 +1,6 @@
 /** The definition of a template in one language, for clients. */
 import {
   type Locale,
-  type LocalizedText,
   type OptionCategory,
   type OptionField,
   optionText,
@@ -11,6 +10,7 @@ import {
   type TemplateFile,
   type TemplateOptions,
   type TemplateRecord,
+  type TemplateText,
 } from "@slipway/sdk";
 import { attachmentScheme } from "@slipway/sdk/runtime/host";
 import type { LoadedTemplate } from "./loaded-template.js";
@@ -81,9 +81,10 @@ function languagesOf(locale: Locale | undefined): string[] {
   return [...new Set([...wanted, "en"])];
 }
 
-function chooser(locale: string): (texts: LocalizedText) => string {
+function chooser(locale: string): (texts: TemplateText) => string {
   const languages = languagesOf(parseLocale(locale));
   return (texts) => {
+    if (typeof texts === "string") return texts;
     const language = languages.find((each) => Object.hasOwn(texts, each));
     return (language === undefined ? Object.values(texts)[0] : texts[language]) ?? "";
   };
@@ -92,7 +93,7 @@ function chooser(locale: string): (texts: LocalizedText) => string {
 /** The attachments of a template, for clients that put them before or after a report. */
 function attachments(
   definition: TemplateFile,
-  text: (texts: LocalizedText) => string,
+  text: (texts: TemplateText) => string,
 ): TemplateOptions["attachments"] {
   return Object.fromEntries(
     Object.entries(definition.attachments).map(([key, { name }]) => [
@@ -102,7 +103,7 @@ function attachments(
   );
 }
 
-function optionField(field: TemplateField, text: (texts: LocalizedText) => string): OptionField {
+function optionField(field: TemplateField, text: (texts: TemplateText) => string): OptionField {
   const { key } = field;
   const rules = fieldRules(field);
   const value =

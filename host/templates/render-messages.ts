@@ -21,11 +21,12 @@ export type TemplatePackage = Static<typeof TemplatePackage>;
 
 /** The package of a template for a rendering process. */
 export function packageOf(template: LoadedTemplate): TemplatePackage {
+  const { name } = template.definition;
   return {
     version: template.version,
     texts: Object.fromEntries(template.texts),
     translations: Object.fromEntries(template.translations),
-    name: template.definition.name,
+    name: typeof name === "string" ? { en: name } : name,
     style: template.style,
     page: template.definition.page,
     assets: [...template.assets.keys()],

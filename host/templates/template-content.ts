@@ -5,6 +5,7 @@ import { sharedFolderPattern } from "@slipway/sdk";
 import { errorCode } from "../system/errors.js";
 import { isJsonObject, parsedJson } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
+import { joinedTables, labelFile } from "./label-table.js";
 import { withoutForm } from "./plural-forms.js";
 import {
   FolderError,
@@ -144,6 +145,10 @@ function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "orig
 /** Invalid files are not merged; the check reports them with their own path. */
 function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Array {
   if (path === "style.css") return encode(`${textOf(below)}\n${textOf(content)}`);
+  if (path === labelFile) {
+    const table = joinedTables(textOf(below), textOf(content));
+    return table === textOf(below) ? below : encode(table);
+  }
   if (!path.startsWith("i18n/")) return content;
   const [shared, own] = [texts(below), texts(content)];
   if (own === undefined) return content;

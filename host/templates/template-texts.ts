@@ -2,6 +2,7 @@
 import { languagePattern } from "@slipway/sdk";
 import { isJsonObject } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
+import { labelFile } from "./label-table.js";
 import { pluralForms, withoutForm } from "./plural-forms.js";
 import { type TemplateFiles, textOf } from "./template-folder.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
@@ -24,7 +25,7 @@ export function readTranslations(
   const translations = new Map<string, Texts>();
   const problems: TemplateProblem[] = [];
   for (const [path, content] of files) {
-    if (!path.startsWith("i18n/")) continue;
+    if (!path.startsWith("i18n/") || path === labelFile) continue;
     const language = filePattern.exec(path)?.[1];
     const read =
       language === undefined ? { line: undefined, message: wrongName } : readTexts(textOf(content));
@@ -145,11 +146,13 @@ function braced(names: readonly string[]): string {
   return names.map((name) => `{${name}}`).join(", ");
 }
 
-function isRegional(language: string): boolean {
+/** Whether a language has a region, so that it may have only the differences. */
+export function isRegional(language: string): boolean {
   return language.includes("-");
 }
 
-function quoted(keys: readonly string[]): string {
+/** The first keys, for a message. */
+export function quoted(keys: readonly string[]): string {
   const shown = keys.slice(0, 10).map((key) => `"${key}"`);
   return keys.length > shown.length
     ? `${shown.join(", ")} and ${keys.length - shown.length} more`

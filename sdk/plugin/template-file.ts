@@ -23,19 +23,31 @@ export const LocalizedText = Type.Record(
 /** One text per language: `{ "en": "Quote", "de": "Angebot" }`. */
 export type LocalizedText = Static<typeof LocalizedText>;
 
+/** A text in English, which `i18n/labels.csv` translates, or one per language. A union would make errors vague. */
+export const TemplateText = Type.Unsafe<string | LocalizedText>({
+  ...LocalizedText,
+  type: ["string", "object"],
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'A text in English, which i18n/labels.csv translates; or by language, such as { "en": "Quote", "de": "Angebot" }.',
+});
+/** A text in English, which `i18n/labels.csv` translates, or one per language. */
+export type TemplateText = Static<typeof TemplateText>;
+
 /** Keys of templates: letters, digits, ".", "_" and "-", at most 80 characters. */
 export const templateKeyPattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$";
 const Key = Type.String({ pattern: templateKeyPattern });
 const Length = Type.Number({ minimum: 0, maximum: 5000, description: "Millimetres." });
 const PaperLength = Type.Number({ minimum: 10, maximum: 5000, description: "Millimetres." });
 
-const Choice = Type.Object({ key: Type.String({ maxLength: 200 }), label: LocalizedText }, closed);
+const Choice = Type.Object({ key: Type.String({ maxLength: 200 }), label: TemplateText }, closed);
 
 /** An option of a template. */
 export const TemplateField = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 200, description: "Name of the value in d.data.options." }),
-    label: LocalizedText,
+    label: TemplateText,
     type: Type.Enum(["string", "boolean", "int", "number", "date", "text", "image"], {
       description:
         'string: a line of text. int: a whole number. number: a decimal number, a decimal text in d.data.options such as "2.5". date: an ISO date such as "2024-07-10". text: a text of several lines. image: the address of a picture, such as assets/logo.png or a data: URL.',
@@ -64,7 +76,7 @@ export type TemplateField = Static<typeof TemplateField>;
 const Category = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 200 }),
-    label: LocalizedText,
+    label: TemplateText,
     fields: Type.Array(TemplateField),
   },
   closed,
@@ -78,7 +90,7 @@ const PdfPath = Type.String({
 
 const Attachment = Type.Object(
   {
-    name: LocalizedText,
+    name: TemplateText,
     file: Type.Union([
       PdfPath,
       Type.Record(Type.String({ pattern: languagePattern }), PdfPath, {
@@ -113,9 +125,15 @@ export const TemplateFile = Type.Object(
     $schema: Type.Optional(Type.String({ description: "For editors." })),
     key: Key,
     aliases: Type.Array(Key, { default: [], maxItems: 50, description: "Further names of the template." }),
-    name: LocalizedText,
-    description: Type.Record(Type.String(), Type.String({ maxLength: 2000 }), { default: {} }),
-    category: Type.Object({ key: Type.String(), name: LocalizedText }, { ...closed }),
+    name: TemplateText,
+    description: Type.Unsafe<TemplateText>({
+      type: ["string", "object"],
+      additionalProperties: { type: "string", maxLength: 2000 },
+      maxLength: 2000,
+      default: {},
+      description: "A sentence, given as the name is.",
+    }),
+    category: Type.Object({ key: Type.String(), name: TemplateText }, { ...closed }),
     version: Type.String({ minLength: 1, maxLength: 50, description: "For people." }),
     sortWeight: Type.Integer({ default: 0, description: "Place in lists, lower first." }),
     shared: Type.Array(Type.String({ pattern: sharedFolderPattern }), {
@@ -140,7 +158,7 @@ export const TemplateFile = Type.Object(
       default: false,
       description: "Runs without the strict access check, where the host's configuration permits it.",
     }),
-    views: Type.Array(Type.Object({ key: Type.String({ maxLength: 200 }), name: LocalizedText }, closed), {
+    views: Type.Array(Type.Object({ key: Type.String({ maxLength: 200 }), name: TemplateText }, closed), {
       default: [],
       maxItems: 100,
       description: "Views that the template is meant for; clients may offer them.",

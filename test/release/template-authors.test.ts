@@ -354,7 +354,7 @@ t.test("a new template can be used as it is", async (t) => {
   t.notMatch(checked.output, /hint|FAIL/);
   const definitionFile = join(own, "packing-list", "template.json");
   const { $schema, ...rest }: { $schema: string } = JSON.parse(await readFile(definitionFile, "utf8"));
-  t.match(rest, { key: "packing-list", name: { en: "Packing list" } });
+  t.match(rest, { key: "packing-list", name: "Packing list" });
   const schema: { title?: string } = JSON.parse(await readFile(join(own, "packing-list", $schema), "utf8"));
   t.equal(schema.title, "template.json", "editors find the schema");
 

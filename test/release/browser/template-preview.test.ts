@@ -34,7 +34,7 @@ const sheet = definition("sheet", {
     categories: [
       {
         key: "content",
-        label: { en: "Content" },
+        label: "Content",
         fields: [
           field("second", "Second page", { type: "boolean", default: true }),
           field("subject", "Subject", { type: "string" }),
@@ -62,6 +62,7 @@ const report = `<h1><%= d.t("title") %> one</h1>
 
 const files = {
   "_shared/partials/foot.ejs": "<p>Shared one</p>",
+  "_shared/i18n/labels.csv": "en\n",
   "sheet/template.json": sheet,
   "sheet/report.ejs": report,
   "sheet/i18n/en.json": JSON.stringify({ title: "Version" }),
@@ -284,7 +285,16 @@ t.test("mistakes are shown with their place beside the last good pages, until th
     document.querySelector(".notes")?.textContent?.includes('no text for "more"') === true;
   await page.waitForFunction(isNoted);
   await save("sheet/i18n/de.json", JSON.stringify({ title: "Fassung" }));
-  await page.waitForFunction(() => document.querySelector(".notes")?.hasAttribute("hidden") === true);
+  const isWithoutNotes = () => document.querySelector(".notes")?.hasAttribute("hidden") === true;
+  await page.waitForFunction(isWithoutNotes);
+  await save("_shared/i18n/labels.csv", "en,de\n");
+  const isLabelNoted = () =>
+    document
+      .querySelector(".notes")
+      ?.textContent?.includes('_shared/i18n/labels.csv: no text in de for "Content"') === true;
+  await page.waitForFunction(isLabelNoted);
+  await save("_shared/i18n/labels.csv", "en,de\nContent,Inhalt\n");
+  await page.waitForFunction(isWithoutNotes);
 });
 
 t.test("an answer from before a mistake does not hide it", async (t) => {
