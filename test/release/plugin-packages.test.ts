@@ -23,11 +23,7 @@ import {
 import { packPlugin } from "../../host/plugins/packages/pack-plugin.js";
 import { completeness, KnownHashes } from "../../host/plugins/packages/package-files.js";
 import { PluginPackage } from "../../host/plugins/packages/packages.js";
-import {
-  removeUnpackedExcept,
-  unpackArchive,
-  unpackedFolder,
-} from "../../host/plugins/packages/unpack-archive.js";
+import { removeUnpackedExcept, unpackedFolder } from "../../host/plugins/packages/unpack-archive.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
@@ -48,6 +44,7 @@ import {
 } from "../host/archive-support.js";
 import { fixtures, sha256 } from "../host/plugins-support.js";
 import { definition, writeFiles } from "../host/templates-support.js";
+import { unpackArchive } from "../host/unpack-archive.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";

@@ -1,9 +1,6 @@
 /** The files of a package besides its code and manifest: default configuration, assets, and what its list says of all files. */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { AssetError, type AssetFile, findAssets, isIgnored } from "@slipway/sdk/runtime/host";
 import { pathProblem } from "../../system/archives/entry-path.js";
 import { mapConcurrent } from "../../system/concurrency.js";
@@ -11,6 +8,7 @@ import { makeFolder, syncFolder, writeSynced } from "../../system/durable-files.
 import { errorMessage, isMissing, Rejection } from "../../system/errors.js";
 import { isJsonObject } from "../../system/json.js";
 import {
+  hashFile,
   type Input,
   input,
   isSystemError,
@@ -207,7 +205,7 @@ export class KnownHashes {
     if (before.size !== expectedSize) return { size: before.size, sha256: undefined };
     const known = this.folders.get(folder)?.get(path);
     if (known?.look === before.look) return { size: before.size, sha256: known.sha256 };
-    const sha256 = await hashFile(file);
+    const sha256 = await hashFile(file).catch(missing);
     const after = await look(file);
     if (sha256 === undefined || after === undefined) return undefined;
     if (after.look === before.look && Date.now() - after.changed > settled) {
@@ -227,12 +225,6 @@ async function look(file: string): Promise<{ size: number; look: string; changed
     look: [size, mtimeNs, ctimeNs, ino, dev].join(),
     changed: Number(ctimeMs),
   };
-}
-
-async function hashFile(file: string): Promise<string | undefined> {
-  const hash = createHash("sha256");
-  const done = await pipeline(createReadStream(file), hash).then(() => true, missing);
-  return done === undefined ? undefined : hash.digest("hex");
 }
 
 /** Ignores a missing file; rethrows other errors. */

@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { ArchiveEntry } from "../../system/archives/archive-entry.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { makeFolder, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
+import { hashFile } from "../plugin-files.js";
 import { manifestName } from "./manifest.js";
 
 /** Converts the limits of a configuration, in megabytes, to bytes. */
@@ -15,46 +14,9 @@ export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]
   return { bytes: bytes * 1024 * 1024, files };
 }
 
-/**
- * Unpacks a plugin's archive into the folder `target`, which must not exist, without a folder on top of the archive. The
- * target appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a `Rejection` that
- * names the invalid entry.
- */
-export async function unpackArchive(file: string, target: string, limits: ArchiveLimits): Promise<string> {
-  return await withUnpacked(file, dirname(target), limits, async (folder, sha256) => {
-    await rename(folder, target);
-    return sha256;
-  });
-}
-
 /** Throws a `Rejection` for an archive that exceeds the size limit. */
 export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits): Promise<void> {
   if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
-}
-
-/** Unpacks into a new folder below `root`, which `use` may move; removes the folder otherwise. */
-async function withUnpacked<T>(
-  file: string,
-  root: string,
-  limits: ArchiveLimits,
-  use: (folder: string, sha256: string) => Promise<T>,
-): Promise<T> {
-  await requireArchiveSize(file, limits);
-  return await withPassingFolder(root, async (passing) => {
-    // The archive is read several times and may change; the hash is that of what is unpacked.
-    const copy = join(passing, "archive");
-    const folder = join(passing, "content");
-    await copyFile(file, copy);
-    await requireArchiveSize(copy, limits);
-    const sha256 = await hashFile(copy);
-    await mkdir(folder);
-    const writer = new PluginFiles(folder);
-    for await (const entry of archiveFiles(copy, limits, manifestName)) await writer.take(entry);
-    await writer.finish();
-    const result = await use(folder, sha256);
-    await syncFolder(root);
-    return result;
-  });
 }
 
 /** Writes the entries of one archive. */
@@ -97,21 +59,31 @@ async function writeEntry(place: string, { content, executable }: ArchiveEntry):
 }
 
 /**
- * The folder below `root` with the content of an archive, one per content; created on demand. Rejects as
- * `unpackArchive` does.
+ * The folder below `root` with the content of a plugin's archive, one per content; created on demand. It is named by the
+ * SHA-256 of the archive, hexadecimal, has no folder on top of the archive, and appears once all of it is on disk. Throws
+ * a `Rejection` that names the invalid entry.
  */
 export async function unpackedFolder(archive: string, root: string, limits: ArchiveLimits): Promise<string> {
   await requireArchiveSize(archive, limits);
   const known = join(root, await hashFile(archive));
   if (await exists(known)) return known;
-  return await withUnpacked(archive, root, limits, async (folder, sha256) => {
-    // The archive may have changed since it was hashed; the hash of the unpacked bytes names the folder.
-    const place = join(root, sha256);
+  return await withPassingFolder(root, async (passing) => {
+    // The archive is read several times and may change; the hash is that of what is unpacked.
+    const copy = join(passing, "archive");
+    const folder = join(passing, "content");
+    await copyFile(archive, copy);
+    await requireArchiveSize(copy, limits);
+    const place = join(root, await hashFile(copy));
+    await mkdir(folder);
+    const writer = new PluginFiles(folder);
+    for await (const entry of archiveFiles(copy, limits, manifestName)) await writer.take(entry);
+    await writer.finish();
     try {
       await rename(folder, place);
     } catch (error) {
       if (!(await exists(place))) throw error;
     }
+    await syncFolder(root);
     return place;
   });
 }
@@ -126,12 +98,6 @@ export async function removeUnpackedExcept(root: string, keep: ReadonlySet<strin
     const folder = join(root, name);
     if (!keep.has(folder) && !isUnderWay(folder)) await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }
 
 async function exists(folder: string): Promise<boolean> {

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import t, { type Test } from "tap";
 import { packPlugin } from "../../../host/plugins/packages/pack-plugin.js";
 import type { Origin } from "../../../host/plugins/packages/packages.js";
-import { unpackArchive } from "../../../host/plugins/packages/unpack-archive.js";
 import { StateRecord } from "../../../host/plugins/plugin-state.js";
 import type { Snapshot } from "../../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../../host/plugins/snapshots/snapshot-store.js";
@@ -15,6 +14,7 @@ import { stagePlugin } from "../../../host/plugins/snapshots/staging.js";
 import { sdkVersion } from "../../../host/system/installation.js";
 import { sha256 } from "../../host/plugins-support.js";
 import { writeFiles } from "../../host/templates-support.js";
+import { unpackArchive } from "../../host/unpack-archive.js";
 import { failOnFault } from "../../stage-faults.js";
 import { repository } from "../../start-host.js";
 
