@@ -1,36 +1,31 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { useHost, useMay } from "../client/host-context.js";
+import { useHost } from "../client/host-context.js";
 import type { ListedJob } from "../client/operations.js";
 import { useAnswer } from "../client/use-answer.js";
 import { Badge, type Tone } from "../parts/badge.js";
-import { Button, type IconName } from "../parts/button.js";
+import type { IconName } from "../parts/button.js";
 import { Confirmation } from "../parts/dialog.js";
-import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, ViewHead } from "../parts/panel.js";
+import { Empty } from "../parts/panel.js";
 import { counted, shownDuration } from "../parts/shown-values.js";
 import { type Column, TablePanel } from "../parts/table.js";
 import { Ago } from "../parts/time.js";
 import { toastSuccess } from "../parts/toasts.js";
+import { EntriesView, useMaySeeEntries } from "./entries-view.js";
 
 const pollInterval = 2000;
 
 /** Jobs, the latest first, without their responses. */
 export function JobsView() {
-  const canRead = [useMay("read"), useMay("sessions")].includes(true);
-  const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/jobs" : undefined, {}, pollInterval);
-  const [cancelling, setCancelling] = useState<ListedJob>();
-  const jobs = value?.jobs;
+  const { value, ...answer } = useAnswer(useMaySeeEntries() ? "GET /api/jobs" : undefined, {}, pollInterval);
   return (
-    <AccessNeeded roles={["read", "sessions"]}>
-      <ViewHead
-        title="Jobs"
-        text={jobs === undefined ? "Loading …" : summary(jobs)}
-        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
-      />
-      {failure !== undefined && jobs === undefined && <Failure error={failure} />}
-      {jobs !== undefined && (
+    <EntriesView
+      {...answer}
+      title="Jobs"
+      entries={value?.jobs}
+      summary={summary}
+      verb="Cancel"
+      nameOf={(job) => `job ${shortId(job)}`}
+      table={(jobs, action) => (
         <TablePanel
           title="Latest"
           empty={
@@ -41,28 +36,11 @@ export function JobsView() {
           caption="Jobs"
           rows={jobs}
           keyOf={({ id, created }) => `${id} ${created}`}
-          columns={columns((job) => (
-            <Button
-              kind="quiet"
-              prevented={prevented}
-              label={`Cancel job ${shortId(job)}`}
-              act={() => setCancelling(job)}
-            >
-              Cancel …
-            </Button>
-          ))}
+          columns={columns(action)}
         />
       )}
-      {cancelling !== undefined && (
-        <CancelDialog
-          job={cancelling}
-          close={() => {
-            setCancelling(undefined);
-            refresh();
-          }}
-        />
-      )}
-    </AccessNeeded>
+      dialog={(job, close) => <CancelDialog job={job} close={close} />}
+    />
   );
 }
 

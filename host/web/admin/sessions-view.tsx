@@ -1,59 +1,35 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { useHost, useMay } from "../client/host-context.js";
+import { useHost } from "../client/host-context.js";
 import type { ListedSession } from "../client/operations.js";
 import { useAnswer } from "../client/use-answer.js";
-import { Button } from "../parts/button.js";
 import { Confirmation } from "../parts/dialog.js";
-import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, ViewHead } from "../parts/panel.js";
+import { Empty } from "../parts/panel.js";
 import { counted, shownBytes } from "../parts/shown-values.js";
 import { type Column, TablePanel } from "../parts/table.js";
 import { Countdown, Time } from "../parts/time.js";
 import { toastSuccess } from "../parts/toasts.js";
+import { EntriesView, useMaySeeEntries } from "./entries-view.js";
 
 const pollInterval = 5000;
 
 /** Open sessions, without the contents of their projects. */
 export function SessionsView() {
-  const canRead = [useMay("read"), useMay("sessions")].includes(true);
-  const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/sessions" : undefined, {}, pollInterval);
-  const [closing, setClosing] = useState<ListedSession>();
-  const sessions = value?.sessions;
+  const { value, ...answer } = useAnswer(
+    useMaySeeEntries() ? "GET /api/sessions" : undefined,
+    {},
+    pollInterval,
+  );
   return (
-    <AccessNeeded roles={["read", "sessions"]}>
-      <ViewHead
-        title="Sessions"
-        text={sessions === undefined ? "Loading …" : summary(sessions)}
-        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
-      />
-      {failure !== undefined && sessions === undefined && <Failure error={failure} />}
-      {sessions !== undefined && (
-        <SessionTable
-          sessions={sessions}
-          action={(session) => (
-            <Button
-              kind="quiet"
-              prevented={prevented}
-              label={`Close session ${shortId(session)}`}
-              act={() => setClosing(session)}
-            >
-              Close …
-            </Button>
-          )}
-        />
-      )}
-      {closing !== undefined && (
-        <CloseDialog
-          session={closing}
-          close={() => {
-            setClosing(undefined);
-            refresh();
-          }}
-        />
-      )}
-    </AccessNeeded>
+    <EntriesView
+      {...answer}
+      title="Sessions"
+      entries={value?.sessions}
+      summary={summary}
+      verb="Close"
+      nameOf={(session) => `session ${shortId(session)}`}
+      table={(sessions, action) => <SessionTable sessions={sessions} action={action} />}
+      dialog={(session, close) => <CloseDialog session={session} close={close} />}
+    />
   );
 }
 
