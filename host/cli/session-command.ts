@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ListedSession } from "../sessions/session-answer.js";
+import type { ListedSession } from "../sessions/sessions.js";
 import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";

@@ -53,6 +53,7 @@ const doors = [
   "host/plugins/session-hooks",
   "host/plugins/snapshots",
   "host/plugins/sources",
+  "host/sessions",
   "host/soap",
   "host/templates",
 ];
