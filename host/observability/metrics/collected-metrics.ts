@@ -23,16 +23,11 @@ export class CollectedMetrics {
 
   /** A gauge, read at each scrape; undefined values are not shown. */
   gauge<L extends string = never>(name: string, help: string, ask: Ask<L>, labels: readonly L[] = []): void {
-    const answer = this.answerOf(name, ask);
+    const samples = this.samplesOf(name, ask);
     new Gauge<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        const asked = await answer();
-        this.reset();
-        if (typeof asked === "number") return this.set(asked);
-        // A missing value is not 0.
-        this.remove({});
-        for (const { labels, value } of asked ?? []) this.set(labels, value);
+        for (const { labels, value } of await samples(this)) this.set(labels, value);
       },
     });
   }
@@ -44,15 +39,11 @@ export class CollectedMetrics {
     ask: Ask<L>,
     labels: readonly L[] = [],
   ): void {
-    const answer = this.answerOf(name, ask);
+    const samples = this.samplesOf(name, ask);
     new Counter<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        const asked = await answer();
-        this.reset();
-        if (typeof asked === "number") return this.inc(asked);
-        this.remove({});
-        for (const { labels, value } of asked ?? []) this.inc(labels, value);
+        for (const { labels, value } of await samples(this)) this.inc(labels, value);
       },
     });
   }
@@ -61,19 +52,28 @@ export class CollectedMetrics {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  private answerOf<L extends string>(name: string, ask: Ask<L>): () => Promise<Asked<L>> {
-    return async () => {
-      try {
-        const asked = await ask();
-        this.failing.delete(name);
-        return asked;
-      } catch (error) {
-        // Scrapes come every few seconds.
-        if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
-        this.failing.add(name);
-        return undefined;
-      }
+  /** Asks for samples, and empties the metric for them. */
+  private samplesOf<L extends string>(name: string, ask: Ask<L>) {
+    return async (metric: Gauge<L> | Counter<L>): Promise<readonly (Sample<L> | Sample<never>)[]> => {
+      const asked = await this.answer(name, ask);
+      metric.reset();
+      // A missing value is not 0.
+      metric.remove({});
+      return typeof asked === "number" ? [{ labels: {}, value: asked }] : (asked ?? []);
     };
+  }
+
+  private async answer<L extends string>(name: string, ask: Ask<L>): Promise<Asked<L>> {
+    try {
+      const asked = await ask();
+      this.failing.delete(name);
+      return asked;
+    } catch (error) {
+      // Scrapes come every few seconds.
+      if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
+      this.failing.add(name);
+      return undefined;
+    }
   }
 }
 
