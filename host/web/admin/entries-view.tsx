@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useMay } from "../client/host-context.js";
 import { Button } from "../parts/button.js";
+import { Confirmation } from "../parts/dialog.js";
 import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
 import { ViewHead } from "../parts/panel.js";
 
@@ -12,26 +12,30 @@ interface EntriesViewProperties<Entry> {
   failure: Error | undefined;
   refresh(): void;
   summary(entries: readonly Entry[]): string;
-  /** What may be done to an entry, such as "Cancel". */
+  /** How an entry is ended, such as "Cancel". */
   verb: string;
-  /** An entry after the verb, such as "job 0123…". */
-  nameOf(entry: Entry): string;
+  /** What an entry is, such as "job". */
+  noun: string;
+  idOf(entry: Entry): string;
   /** `action` is the button of an entry. */
   table(entries: readonly Entry[], action: (entry: Entry) => ComponentChildren): ComponentChildren;
-  /** Asks whether the entry is meant. */
-  dialog(entry: Entry, close: () => void): ComponentChildren;
+  end(entry: Entry): Promise<void>;
+  /** Of ending an entry, for the question whether it is meant. */
+  consequences(entry: Entry): ComponentChildren;
 }
 
-/** Whether the caller may see the entries of `EntriesView`. */
-export function useMaySeeEntries(): boolean {
-  return [useMay("read"), useMay("sessions")].includes(true);
+/** The beginning of an id: the whole id would give onlookers access to what it stands for. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 8)}…`;
 }
 
 /** A page of what clients have left with the host, each of which may be ended. */
 export function EntriesView<Entry>(properties: EntriesViewProperties<Entry>) {
-  const { title, entries, failure, refresh, summary, verb, nameOf, table, dialog } = properties;
+  const { title, entries, failure, refresh, summary, verb, noun, idOf, table, end, consequences } =
+    properties;
   const prevented = usePrevented("sessions");
   const [chosen, setChosen] = useState<Entry>();
+  const nameOf = (entry: Entry): string => `${noun} ${shortId(idOf(entry))}`;
   const action = (entry: Entry): ComponentChildren => (
     <Button
       kind="quiet"
@@ -55,7 +59,17 @@ export function EntriesView<Entry>(properties: EntriesViewProperties<Entry>) {
       />
       {failure !== undefined && entries === undefined && <Failure error={failure} />}
       {entries !== undefined && table(entries, action)}
-      {chosen !== undefined && dialog(chosen, close)}
+      {chosen !== undefined && (
+        <Confirmation
+          title={`${verb} ${nameOf(chosen)}?`}
+          action={`${verb} ${noun}`}
+          kind="danger"
+          act={() => end(chosen)}
+          close={close}
+        >
+          {consequences(chosen)}
+        </Confirmation>
+      )}
     </AccessNeeded>
   );
 }
