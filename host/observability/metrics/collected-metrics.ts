@@ -27,7 +27,9 @@ export class CollectedMetrics {
     new Gauge<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        for (const { labels, value } of await samples(this)) this.set(labels, value);
+        const found = await samples();
+        empty(this);
+        for (const { labels, value } of found) this.set(labels, value);
       },
     });
   }
@@ -43,7 +45,9 @@ export class CollectedMetrics {
     new Counter<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        for (const { labels, value } of await samples(this)) this.inc(labels, value);
+        const found = await samples();
+        empty(this);
+        for (const { labels, value } of found) this.inc(labels, value);
       },
     });
   }
@@ -52,29 +56,27 @@ export class CollectedMetrics {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  /** Asks for samples, and empties the metric for them. */
   private samplesOf<L extends string>(name: string, ask: Ask<L>) {
-    return async (metric: Gauge<L> | Counter<L>): Promise<readonly (Sample<L> | Sample<never>)[]> => {
-      const asked = await this.answer(name, ask);
-      metric.reset();
-      // A missing value is not 0.
-      metric.remove({});
-      return typeof asked === "number" ? [{ labels: {}, value: asked }] : (asked ?? []);
+    return async (): Promise<readonly (Sample<L> | Sample<never>)[]> => {
+      try {
+        const asked = await ask();
+        this.failing.delete(name);
+        return typeof asked === "number" ? [{ labels: {}, value: asked }] : (asked ?? []);
+      } catch (error) {
+        // Scrapes come every few seconds.
+        if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
+        this.failing.add(name);
+        return [];
+      }
     };
   }
+}
 
-  private async answer<L extends string>(name: string, ask: Ask<L>): Promise<Asked<L>> {
-    try {
-      const asked = await ask();
-      this.failing.delete(name);
-      return asked;
-    } catch (error) {
-      // Scrapes come every few seconds.
-      if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
-      this.failing.add(name);
-      return undefined;
-    }
-  }
+/** Right before the samples are written: of scrapes at the same time, each would add its own. */
+function empty<L extends string>(metric: Gauge<L> | Counter<L>): void {
+  metric.reset();
+  // A missing value is not 0.
+  metric.remove({});
 }
 
 /** Concurrent callers, such as the metrics of one scrape, share one call. */
