@@ -6,7 +6,7 @@ import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { AgreementReport, PluginOverview, Rollback } from "../plugins/administration/administration.js";
 import { PluginState } from "../plugins/plugin-state.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
-import { ListedSession } from "../sessions/session-answer.js";
+import { ListedSession } from "../sessions/sessions.js";
 import { StoreState, TemplateState } from "../templates/templates.js";
 
 /** The state of every plugin version. */

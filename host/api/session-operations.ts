@@ -4,14 +4,15 @@ import { notFound, type ShownPictures, type StepDetails, sessionNotFound } from 
 import type { Idempotency } from "../http/idempotency.js";
 import { shownId } from "../observability/requests/request-names.js";
 import {
+  type IncomingProject,
   type ListedSession,
   listedSession,
   OpenedSession,
   openedSession,
   SessionAnswer,
+  type Sessions,
   sessionAnswer,
-} from "../sessions/session-answer.js";
-import type { IncomingProject, Sessions } from "../sessions/sessions.js";
+} from "../sessions/sessions.js";
 import { SessionList } from "./answers.js";
 import { Nothing, ok, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";

@@ -1,6 +1,4 @@
-/**
- * Writes the JSON Schema of the configuration file for editors. With `--check`, only checks whether it is up to date.
- */
+/** Writes the JSON Schema of the configuration file, for editors. */
 import { join } from "node:path";
 import { writeSchemas } from "../../sdk/build/schema-files.mjs";
 
@@ -14,5 +12,4 @@ await writeSchemas({
       name: "ConfigurationFile",
     },
   ],
-  onlyCheck: process.argv.includes("--check"),
 });

@@ -2,34 +2,27 @@ import { Command } from "commander";
 import { AuditEntries } from "../api/answers.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, shownHost, withFeedOptions } from "./feeds.js";
+import { feedCommand, shownHost } from "./feeds.js";
 import { answerReader } from "./host-client.js";
-import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
 const readEntry = answerReader(AuditEntry, "entry");
 const readEntries = answerReader(AuditEntries);
 
 /** `slipway audit`: the audit trail of a running host. */
 export function auditCommand(): Command {
-  const command = new Command("audit");
-  withFeedOptions(command, "follow new entries").addHelpText(
-    "after",
-    `
+  return feedCommand(new Command("audit"), {
+    path: "/api/audit",
+    entries: (answer) => readEntries(answer).entries,
+    entry: readEntry,
+    line: shownEntry,
+    follow: "follow new entries",
+    help: `
 Every order of an admin is an entry: who gave it, from where, and whether it was done, refused or failed. The host keeps them
 in audit.jsonl below its folder var, several hosts in their database. Nothing is changed by looking.
 
 Examples:
   $ slipway audit --limit 100
   $ slipway audit --follow --json`,
-  );
-  return withRunningHostOptions(command).action(async (options: FeedOptions) => {
-    const feed = {
-      path: "/api/audit",
-      query: new URLSearchParams(),
-      entries: (answer: unknown) => readEntries(answer).entries,
-      entry: (data: unknown) => readEntry(data),
-    };
-    await showFeed(runningHostOf(options), feed, options, shownEntry);
   });
 }
 

@@ -3,35 +3,55 @@ import { type Command, InvalidArgumentError } from "commander";
 import { serverEvents } from "../api/server-events.js";
 import { fitted, jsonText, print, printJson } from "../system/terminal-text.js";
 import type { HostClient } from "./host-client.js";
-import type { RunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { endWithReader } from "./standard-output.js";
 
 /** Options of commands that show a feed. */
-export interface FeedOptions extends RunningHostOptions {
+interface FeedOptions extends RunningHostOptions {
   follow?: true;
   limit: number;
 }
 
-/** Adds the options of `showFeed`; `follow` is the help text of `--follow`. */
-export function withFeedOptions(command: Command, follow: string): Command {
-  return command
-    .option("--follow", `${follow}; Ctrl+C ends it`)
-    .option("--limit <number>", "how many, at most 1000", count, 20)
-    .option("--json", "print the answer of the host as JSON; with --follow, one entry on each line");
+/** A list of numbered entries that is also available as server-sent events. */
+interface Feed<T extends { id: number }, O> {
+  /** Path in the host API, without a query. */
+  path: string;
+  query?(options: O): Record<string, string>;
+  /** Validates a list. Throws when invalid. */
+  entries(answer: unknown): readonly T[];
+  /** Validates a streamed entry. Throws when invalid. */
+  entry(data: unknown): T;
+  /** Formats an entry as one line. */
+  line(entry: T): string;
+  /** Help text of `--follow`. */
+  follow: string;
+  help: string;
 }
 
-/** Shows the last entries and, with `--follow`, later ones, even across restarts of the host. */
-export async function showFeed<T extends { id: number }>(
-  host: HostClient,
-  feed: CheckedFeed<T>,
-  { json, follow, limit }: FeedOptions,
-  line: (entry: T) => string,
+/** Makes a command show the last entries and, with `--follow`, later ones, even across restarts of the host. */
+export function feedCommand<T extends { id: number }, O extends Record<string, unknown>>(
+  command: Command,
+  feed: Feed<T, O>,
+): Command {
+  command
+    .option("--follow", `${feed.follow}; Ctrl+C ends it`)
+    .option("--limit <number>", "how many, at most 1000", count, 20)
+    .option("--json", "print the answer of the host as JSON; with --follow, one entry on each line")
+    .addHelpText("after", feed.help);
+  return withRunningHostOptions(command).action((options: FeedOptions & O) => showFeed(feed, options));
+}
+
+async function showFeed<T extends { id: number }, O>(
+  feed: Feed<T, O>,
+  options: FeedOptions & O,
 ): Promise<void> {
-  const query = new URLSearchParams([...feed.query, ["limit", String(limit)]]);
-  const answer = await host.json(`${feed.path}?${query}`);
+  const { json, follow, limit } = options;
+  const host = runningHostOf(options);
+  const wanted = feed.query?.(options) ?? {};
+  const answer = await host.json(`${feed.path}?${new URLSearchParams({ ...wanted, limit: String(limit) })}`);
   const entries = feed.entries(answer);
   if (json && !follow) return printJson(answer);
-  const show = (entry: T): void => print([json ? jsonText(entry) : fitted(line(entry))]);
+  const show = (entry: T): void => print([json ? jsonText(entry) : fitted(feed.line(entry))]);
   for (const entry of entries) show(entry);
   if (!follow) {
     if (entries.length === 0) print(["There is nothing to show."]);
@@ -41,7 +61,8 @@ export async function showFeed<T extends { id: number }>(
   const after = entries.at(-1)?.id ?? 0;
   const interrupted = (): void =>
     void process.stderr.write(`The connection to ${host.url} was lost; trying again…\n`);
-  for await (const entry of followEvents(host, feed, after, interrupted)) show(entry);
+  const path = `${feed.path}?${new URLSearchParams(wanted)}`;
+  for await (const entry of followEvents(host, path, feed.entry, { after, interrupted })) show(entry);
 }
 
 /** Where an entry is from, if several hosts share an engine. */
@@ -57,38 +78,27 @@ export function count(text: string): number {
 
 const retryPause = 1000;
 
-/** A list of numbered entries that is also available as server-sent events. */
-interface CheckedFeed<T extends { id: number }> {
-  /** Path in the host API, without a query. */
-  path: string;
-  query: URLSearchParams;
-  /** Validates a list. Throws when invalid. */
-  entries(answer: unknown): readonly T[];
-  /** Validates a streamed entry. Throws when invalid. */
-  entry(data: unknown): T;
-}
-
 /**
  * Yields entries after an id endlessly, even across restarts of the host. Calls `interrupted` when a connection is
  * lost. Throws when the host refuses the request.
  */
 async function* followEvents<T extends { id: number }>(
   host: HostClient,
-  { path, query, entry }: CheckedFeed<T>,
-  after: number,
-  interrupted: () => void,
+  path: string,
+  read: (data: unknown) => T,
+  { after, interrupted }: { after: number; interrupted(): void },
 ): AsyncGenerator<T> {
   let last = after;
   for (let isFirst = true; ; isFirst = false) {
     const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
-    const response = await host.request(`${path}?${query}`, { headers }).catch((error: unknown) => {
+    const response = await host.request(path, { headers }).catch((error: unknown) => {
       if (isFirst) throw error;
       return undefined;
     });
     if (response?.ok === false && (isFirst || response.status !== 503)) throw await host.refusal(response);
     if (response?.ok) {
       for await (const data of serverData(response.body)) {
-        const next = entry(data);
+        const next = read(data);
         last = next.id;
         yield next;
       }

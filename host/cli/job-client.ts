@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Type, Validator } from "@slipway/sdk";
+import contentDisposition from "content-disposition";
 import { JobList, WebhookSecretAnswer } from "../api/answers.js";
 import { JobResource, type JobState } from "../jobs/jobs.js";
 import { isJsonObject } from "../system/json.js";
@@ -115,11 +116,17 @@ function filesIn(answer: unknown): { name: string; url: string }[] {
 
 /** The name that the host gives a file. */
 function nameOf(response: Response): string {
-  const disposition = response.headers.get("Content-Disposition") ?? "";
-  const [, encoded] = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition) ?? [];
-  const [, plain] = /filename="([^"]+)"/.exec(disposition) ?? [];
-  const name = basename(encoded === undefined ? (plain ?? "") : decodeURIComponent(encoded));
+  const name = basename(filenameIn(response.headers.get("Content-Disposition") ?? ""));
   return name === "" || name === "." || name === ".." ? "result" : name;
+}
+
+/** Empty if the header states no name, or is not what RFC 6266 says: a plugin may write anything there. */
+function filenameIn(disposition: string): string {
+  try {
+    return contentDisposition.parse(disposition).parameters["filename"] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 async function isThereFolder(path: string): Promise<boolean> {

@@ -4,7 +4,12 @@ import { localTime, print, printable, printJson, table } from "../system/termina
 import { commandGroup, WrongUse } from "./command-group.js";
 import { count } from "./feeds.js";
 import type { JobClient } from "./job-client.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import {
+  type RunningHostOptions,
+  runningHostOf,
+  withAnswerOptions,
+  withRunningHostOptions,
+} from "./running-host-options.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
 const idText = "its id, or the beginning of it: at least 8 characters that no other job begins with";
@@ -49,7 +54,6 @@ function jobListCommand(): Command {
     .description("list the jobs of a running host, the latest first")
     .addOption(new Option("--state <state>", "only those in a state").choices([...JobState.enum]))
     .option("--limit <number>", "how many, 1000 at most", count, 100)
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -59,7 +63,7 @@ Examples:
   $ slipway job list
   $ slipway job list --state failed --limit 20`,
     );
-  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+  return withAnswerOptions(command).action(async (options: ListOptions) => {
     const answer = await (await clientOf(options)).list(options);
     if (options.json) return printJson(answer);
     if (answer.jobs.length === 0) print(["There are no jobs."]);
@@ -99,9 +103,8 @@ function jobShowCommand(): Command {
   const command = new Command("show")
     .description("show one job")
     .argument("<id>", idText)
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText("after", "\nExamples:\n  $ slipway job show 5f0c7a1eBq");
-  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
+  return withAnswerOptions(command).action(async (id: string, options: RunningHostOptions) => {
     show(await (await clientOf(options)).get(id), options);
   });
 }
@@ -147,12 +150,11 @@ function jobWaitCommand(): Command {
   const command = new Command("wait")
     .description("wait until a job has ended, and show it; exits with 1 unless it is done")
     .argument("<id>", idText)
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       "\nAt a terminal, its progress is shown.\n\nExamples:\n  $ slipway job wait 5f0c7a1eBq",
     );
-  return withRunningHostOptions(command).action(async (id: string, options: RunningHostOptions) => {
+  return withAnswerOptions(command).action(async (id: string, options: RunningHostOptions) => {
     const job = await (await clientOf(options)).ended(id, (now) => {
       tellProgress(`${now.plugin} ${now.operation}: ${now.state} ${detailOf(now)}`);
     });
@@ -217,7 +219,6 @@ function jobSecretCommand(): Command {
     .description("print the secret that webhooks are signed with")
     .option("--rotate", "replace it; webhooks are signed with the previous one, too, for a day")
     .option("--of-host", "that of requests without a key")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -228,7 +229,7 @@ Examples:
   $ slipway job secret --key-file orders.key
   $ slipway job secret --rotate`,
     );
-  return withRunningHostOptions(command).action(async (options: SecretOptions) => {
+  return withAnswerOptions(command).action(async (options: SecretOptions) => {
     const of = options.ofHost ? "host" : "key";
     const answer = await (await clientOf(options)).secret(of, options.rotate === true);
     if (options.json) printJson(answer);

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { Command } from "commander";
 import { sdkVersion } from "../system/installation.js";
 import { print, printJson } from "../system/terminal-text.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
 import { shownAgreement, shownState } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
@@ -20,7 +20,6 @@ export function pluginAddCommand(): Command {
     .description("give a plugin to a running host, also on another machine, and wait for what becomes of it")
     .argument("<plugin>", "archive, or folder, which is packed first as by `slipway plugin pack`")
     .option("--force", "go on without hosts of several on one database that cannot take it")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -34,7 +33,7 @@ Examples:
   $ slipway plugin add oex-1.6.0.tgz --force    one of the hosts has no room on its disk
   $ slipway plugin add ./my-plugin --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command).action(async (source: string, options: AddOptions) => {
+  return withAnswerOptions(command).action(async (source: string, options: AddOptions) => {
     const { PluginClient } = await import("./plugin-client.js");
     const client = new PluginClient(runningHostOf(options));
     const answer = await withArchive(

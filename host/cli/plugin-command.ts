@@ -12,7 +12,7 @@ import { pluginListCommand } from "./plugin-list-command.js";
 import { pluginPackCommand } from "./plugin-pack-command.js";
 import { pluginRollbackCommand } from "./plugin-rollback-command.js";
 import { pluginTypesCommand } from "./plugin-types-command.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks, shownState } from "./shown-results.js";
 
 interface EnableOptions extends RunningHostOptions {
@@ -89,7 +89,6 @@ function pluginDisableCommand(): Command {
   const command = new Command("disable")
     .description("take a plugin of a running host out of service; its folder stays where it is")
     .argument("<name>", "public name or alias of the plugin")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -99,7 +98,7 @@ Examples:
   $ slipway plugin disable oex
   $ slipway plugin disable oex --url https://reports.example.com --json`,
     );
-  return withRunningHostOptions(command).action(async (name: string, options: RunningHostOptions) => {
+  return withAnswerOptions(command).action(async (name: string, options: RunningHostOptions) => {
     const answer = await new PluginClient(runningHostOf(options)).disable(name);
     if (options.json) return printJson(answer);
     const shown = printable(answer.plugin.name);
@@ -176,7 +175,6 @@ function pluginEnableCommand(): Command {
     .description("bring a disabled plugin of a running host back, or give failed versions another chance")
     .argument("<name>", "public name or alias of the plugin")
     .option("--version <version>", "only this version, also when it is in quarantine")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -188,7 +186,7 @@ Examples:
   $ slipway plugin enable oex
   $ slipway plugin enable oex --version 1.6.0     after what made it fail is mended`,
     );
-  return withRunningHostOptions(command).action(async (name: string, options: EnableOptions) => {
+  return withAnswerOptions(command).action(async (name: string, options: EnableOptions) => {
     const { version } = options;
     const client = new PluginClient(runningHostOf(options));
     const answer = await client.enable(name, version === undefined ? {} : { version });

@@ -3,7 +3,7 @@ import type { PluginState } from "../plugins/plugin-state.js";
 import { fitted, localTime, print, printJson, table } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { shownEvent } from "./plugin-events-command.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
 
 const shownEvents = 5;
 
@@ -19,7 +19,6 @@ export function pluginListCommand(): Command {
     .description(
       "list the plugins of a running host: versions, where they serve, and what is wrong with them",
     )
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -30,7 +29,7 @@ Examples:
   $ slipway plugin list
   $ slipway plugin list --url http://127.0.0.1:8080 --json`,
     );
-  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
+  return withAnswerOptions(command).action(async (options: RunningHostOptions) => {
     const client = new PluginClient(runningHostOf(options));
     const states = await client.states();
     if (options.json) return printJson(states);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { print, printable, printJson } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
 import { shownAgreement } from "./shown-results.js";
 
 interface RollbackOptions extends RunningHostOptions {
@@ -16,7 +16,6 @@ export function pluginRollbackCommand(): Command {
     .argument("<name>", "public name or alias of the plugin")
     .option("--release <release>", "only under this release; default: all that serve the plugin")
     .option("--to <version>", "version to go back to; default: the one that served before")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -28,7 +27,7 @@ Examples:
   $ slipway plugin rollback oex
   $ slipway plugin rollback oex --release 1.0 --to 1.5.2`,
     );
-  return withRunningHostOptions(command).action(async (name: string, options: RollbackOptions) => {
+  return withAnswerOptions(command).action(async (name: string, options: RollbackOptions) => {
     const { release, to: version } = options;
     const answer = await new PluginClient(runningHostOf(options)).rollback(name, {
       ...(release === undefined ? {} : { release }),

@@ -2,23 +2,23 @@ import { Command } from "commander";
 import { RequestList } from "../api/answers.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
+import { feedCommand } from "./feeds.js";
 import { answerReader } from "./host-client.js";
-import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
 const readRequest = answerReader(RecentRequest, "request");
 const readRequests = answerReader(RequestList);
 
-interface RequestsOptions extends FeedOptions {
-  errors?: true;
-}
-
 /** `slipway requests`: the recent requests of a running host. */
 export function requestsCommand(): Command {
   const command = new Command("requests").option("--errors", "only those that did not go well");
-  withFeedOptions(command, "follow new requests").addHelpText(
-    "after",
-    `
+  return feedCommand(command, {
+    path: "/api/requests",
+    query: ({ errors }: { errors?: true }) => (errors ? { errors: "true" } : {}),
+    entries: (answer) => readRequests(answer).requests,
+    entry: readRequest,
+    line: shownRequest,
+    follow: "follow new requests",
+    help: `
 For the question "what is going wrong right now?". The host keeps its last 1,000 requests in memory; its log has all of
 them, under the id at the end of each line. Nothing is changed.
 
@@ -28,15 +28,6 @@ error, id.
 Examples:
   $ slipway requests --errors --limit 50
   $ slipway requests --follow`,
-  );
-  return withRunningHostOptions(command).action(async (options: RequestsOptions) => {
-    const feed = {
-      path: "/api/requests",
-      query: new URLSearchParams(options.errors ? { errors: "true" } : {}),
-      entries: (answer: unknown) => readRequests(answer).requests,
-      entry: (data: unknown) => readRequest(data),
-    };
-    await showFeed(runningHostOf(options), feed, options, shownRequest);
   });
 }
 

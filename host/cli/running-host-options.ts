@@ -29,6 +29,11 @@ export function withRunningHostOptions(command: Command): Command {
   );
 }
 
+/** The same for a command that can print the answer of the host as it is. */
+export function withAnswerOptions(command: Command): Command {
+  return withRunningHostOptions(command.option("--json", "print the answer of the host as JSON"));
+}
+
 /** The client for the selected host. Throws when the configuration is not sufficient. */
 export function runningHostOf(options: RunningHostOptions): HostClient {
   const key = apiKeyOf(options.keyFile);

@@ -1,8 +1,13 @@
 import { Command } from "commander";
-import type { ListedSession } from "../sessions/session-answer.js";
+import type { ListedSession } from "../sessions/sessions.js";
 import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import {
+  type RunningHostOptions,
+  runningHostOf,
+  withAnswerOptions,
+  withRunningHostOptions,
+} from "./running-host-options.js";
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
@@ -57,7 +62,6 @@ function sessionOpenCommand(): Command {
     .description("open a session of a running host with a project file; prints its id")
     .argument("<file>", "the project (OBK, OBX, JSON, or a PDF that carries an OBX)")
     .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"; default: that of the host')
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -68,7 +72,7 @@ Examples:
   $ slipway session open project.obk --locale de_DE
   $ slipway session open project.obx --url https://reports.example.com --json`,
     );
-  return withRunningHostOptions(command).action(async (file: string, options: OpenOptions) => {
+  return withAnswerOptions(command).action(async (file: string, options: OpenOptions) => {
     tellProgress(`Opening ${file}…`);
     const opened = await runningHostOf(options).openSession(file, options.locale);
     endProgress();
@@ -80,20 +84,17 @@ Examples:
 
 /** `slipway session list`: the open sessions of a running host. */
 function sessionListCommand(): Command {
-  const command = new Command("list")
-    .description("list the open sessions of a running host")
-    .option("--json", "print the answer of the host as JSON")
-    .addHelpText(
-      "after",
-      `
+  const command = new Command("list").description("list the open sessions of a running host").addHelpText(
+    "after",
+    `
 Whoever knows the id of a session can read its project: a key without the role "sessions" sees the beginnings of ids only.
 Nothing is changed; looking does not make a session live longer.
 
 Examples:
   $ slipway session list
   $ slipway session list --json --url https://reports.example.com`,
-    );
-  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
+  );
+  return withAnswerOptions(command).action(async (options: RunningHostOptions) => {
     const { SessionClient } = await import("./session-client.js");
     const answer = await new SessionClient(runningHostOf(options)).list();
     if (options.json) return printJson(answer);

@@ -6,7 +6,7 @@ import { localTime, print, printable, printJson, table } from "../system/termina
 import type { StoreState, TemplateState } from "../templates/templates.js";
 import { commandGroup } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 import { templatePreviewCommand } from "./template-preview-command.js";
 
@@ -141,7 +141,6 @@ Examples:
 function templateListCommand(): Command {
   const command = new Command("list")
     .description("list the templates of a running host, what is wrong with them, and the stores that it asks")
-    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
@@ -152,7 +151,7 @@ Examples:
   $ slipway template list
   $ slipway template list --json --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command).action(async (options: RunningHostOptions) => {
+  return withAnswerOptions(command).action(async (options: RunningHostOptions) => {
     const { templateList } = await import("./template-client.js");
     const answer = await templateList(runningHostOf(options));
     if (options.json) return printJson(answer);

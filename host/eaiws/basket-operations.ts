@@ -156,7 +156,7 @@ export const basketOperations = [
       ),
     },
     result: Type.Array(Type.String()),
-    async handle({ parts, take, change }, { fatherId = "", beforeId = "", uri, options = {} }) {
+    async handle({ parts, take, replace }, { fatherId = "", beforeId = "", uri, options = {} }) {
       const file = await readUploaded(parts, uri, take);
       const declared = { mediaType: "application/xml", filename: file.name };
       if (projectFormat(file.bytes, declared) !== "obx")
@@ -164,14 +164,8 @@ export const basketOperations = [
           { path: "uri", expected: "the address of an OBX", received: shownValue(uri) },
         ]);
       const pasted = await parts.sessions.read(file.bytes, declared, take);
-      let ids: string[] = [];
-      await change((project) => {
-        const { reuseItemIds = false } = options;
-        const result = withPasted(project, pasted, { fatherId, beforeId, reuseItemIds });
-        ids = result.ids;
-        return result.project;
-      });
-      return ids;
+      const place = { fatherId, beforeId, reuseItemIds: options.reuseItemIds ?? false };
+      return (await replace((project) => withPasted(project, pasted, place))).ids;
     },
   }),
   sessionOperation({

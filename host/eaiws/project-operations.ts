@@ -53,13 +53,15 @@ export const projectOperations = [
     name: "removeAddressData",
     parameters: { addressTypes: AddressTypes },
     result: AddressTypes,
-    async handle({ change }, { addressTypes }) {
-      let removed: typeof addressTypes = [];
-      await change((project) => {
-        const goes = (type: (typeof addressTypes)[number]): boolean => addressTypes.includes(type);
-        const addresses = project.addresses ?? [];
-        removed = addresses.map(({ addressType }) => addressType).filter(goes);
-        return withParties(project, { addresses: addresses.filter(({ addressType }) => !goes(addressType)) });
+    async handle({ replace }, { addressTypes }) {
+      const { removed } = await replace(({ addresses = [], ...project }) => {
+        const goes = ({ addressType }: (typeof addresses)[number]): boolean =>
+          addressTypes.includes(addressType);
+        const kept = addresses.filter((address) => !goes(address));
+        return {
+          project: withParties(project, { addresses: kept }),
+          removed: addresses.filter(goes).map(({ addressType }) => addressType),
+        };
       });
       return removed;
     },
@@ -84,15 +86,8 @@ export const projectOperations = [
       contactIds: Type.Optional(Type.Array(Type.Integer())),
     },
     result: Type.Array(Type.Integer()),
-    async handle({ change }, { addressType, contactIds }) {
-      let removed: number[] = [];
-      await change((project) => {
-        const without = withoutContacts(project, addressType, contactIds);
-        removed = without.removed;
-        return without.project;
-      });
-      return removed;
-    },
+    handle: async ({ replace }, { addressType, contactIds }) =>
+      (await replace((project) => withoutContacts(project, addressType, contactIds))).removed,
   }),
   sessionOperation({
     name: "getProjectTexts",

@@ -40,6 +40,8 @@ export interface SessionCall extends CallContext {
   project(): Promise<ProjectDocument>;
   /** Replaces the project by what a function makes of it. */
   change(make: (project: ProjectDocument) => ProjectDocument): Promise<void>;
+  /** The same for a function that makes something else, too; resolves with all of it. */
+  replace<M extends { project: ProjectDocument }>(make: (project: ProjectDocument) => M): Promise<M>;
   /** Changes anything of the session. */
   changeSession(make: (project: ProjectDocument) => SessionChange): Promise<void>;
 }
@@ -139,5 +141,14 @@ async function sessionCall(
     },
     changeSession,
     change: (make) => changeSession((project) => ({ project: make(project) })),
+    async replace<M extends { project: ProjectDocument }>(make: (project: ProjectDocument) => M): Promise<M> {
+      let made: M | undefined;
+      await changeSession((before) => {
+        made = make(before);
+        return { project: made.project };
+      });
+      if (made === undefined) throw new Error("The session was changed by nothing.");
+      return made;
+    },
   };
 }

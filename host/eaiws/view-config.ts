@@ -136,20 +136,8 @@ export function withViewConfig(project: ProjectDocument, config: BasketViewConfi
 }
 
 /** What the lines of a view follow from. */
-function listingOf({
-  mergeMode,
-  setArticleMode,
-  showTexts,
-  showNonOffer,
-  showNonOrder,
-  expand,
-}: View): string {
-  return JSON.stringify([
-    mergeMode,
-    setArticleMode,
-    showTexts,
-    showNonOffer,
-    showNonOrder,
-    [...expand].sort(),
-  ]);
+function listingOf(view: View): string {
+  const { mergeMode, setArticleMode, showTexts, showNonOffer, showNonOrder, expand } = view;
+  const choices = [mergeMode, setArticleMode, showTexts, showNonOffer, showNonOrder];
+  return JSON.stringify([...choices, [...expand].sort()]);
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { constants, readFile, readFileSync } from "node:fs";
+import { constants, createReadStream, readFile, readFileSync } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Rejection } from "../system/errors.js";
@@ -62,6 +63,13 @@ export interface Input {
 /** SHA-256, hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/** The SHA-256 of a file, hexadecimal, without holding it in memory. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
 }
 
 /** Folder of a plugin's own files below another. Names that differ only in case would share one on some disks. */

@@ -6,7 +6,7 @@
  * Owns: the folder of sessions below `var`, lifetimes and limits of sessions, the process that opens large projects.
  *
  * `Sessions` applies the rules; `SessionStore` is the contract of all engines, and `createFileSessionStore` creates the store of a
- * single host. What clients get is in `session-answer.ts`, which the command line imports without the rest.
+ * single host.
  */
 export { SessionCopies } from "./copies/session-copies.js";
 export { createFileSessionStore } from "./file-session-store.js";
@@ -14,4 +14,5 @@ export * from "./open-sessions.js";
 export { projectFormat } from "./project-format.js";
 export { ProjectOpener } from "./project-opener.js";
 export * from "./revisions.js";
+export * from "./session-answer.js";
 export * from "./session-store.js";

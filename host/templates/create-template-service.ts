@@ -280,15 +280,16 @@ function textsMissing({ definition }: LoadedTemplate, keys: string[]): Suppresse
 }
 
 /** A member of the data that it cannot have, as a host for authors notes it. */
-function nameUnknown({ definition }: LoadedTemplate, problem: TemplateProblem): SuppressedError {
-  const { file, line, excerpt } = problem;
+function nameUnknown({ definition }: LoadedTemplate, noted: TemplateProblem): SuppressedError {
+  const { file, line, excerpt } = noted;
+  const problem = describeProblem(noted);
   return suppressedError({
     id: "template-name-unknown",
     scope: "WARN",
-    message: `The template reads a name that its data does not have, at ${fullStop(describeProblem(problem))}`,
+    message: `The template reads a name that its data does not have, at ${fullStop(problem)}`,
     additionalInformation: {
       templateKey: definition.key,
-      problem: describeProblem(problem),
+      problem,
       file,
       ...(line !== undefined && { line }),
       ...(excerpt !== undefined && { excerpt }),

@@ -1,7 +1,4 @@
-/**
- * Writes the JSON Schema files of `schemas/`, for editors and for programs without this SDK. With `--check` it only
- * reports differences.
- */
+/** Writes the JSON Schema files of `schemas/`, for editors and for programs without this SDK. */
 import { join } from "node:path";
 import { writeSchemas } from "./schema-files.mjs";
 
@@ -18,5 +15,4 @@ await writeSchemas({
     },
     { file: join(schemas, "template.schema.json"), module: "plugin/template-file.js", name: "TemplateFile" },
   ],
-  onlyCheck: process.argv.includes("--check"),
 });

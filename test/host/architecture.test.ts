@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import t from "tap";
+import ts from "typescript";
 import { sourcesBelow } from "../documentation/sources.js";
 import { repository } from "../start-host.js";
 
@@ -52,6 +53,7 @@ const doors = [
   "host/plugins/session-hooks",
   "host/plugins/snapshots",
   "host/plugins/sources",
+  "host/sessions",
   "host/soap",
   "host/templates",
 ];
@@ -62,7 +64,7 @@ const imports = files.flatMap((file) => importsOf(file).map((to) => ({ from: fil
 /** What a file imports, also as types or when needed. */
 function namesIn(file: string): string[] {
   const source = readFileSync(join(repository, file), "utf8");
-  return [...source.matchAll(/\b(?:from|import|import\() ?"([^"]+)"/g)].map(([, name = ""]) => name);
+  return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
 /** What a file imports by relative paths, as files of the repository. */

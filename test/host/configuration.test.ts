@@ -2,7 +2,6 @@
  * Where settings come from, which one wins, and how mistakes are told. Tested by itself: to start a host with each of these
  * configurations would take minutes.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@slipway/sdk";
@@ -310,13 +309,8 @@ t.test("config shows each setting with its source, and nothing secret", async (t
   );
 
   const schema = await runCommand(["config", "schema"]);
-  const committed = join(repository, "config", "slipway.schema.json");
-  t.equal(schema.output, readFileSync(committed, "utf8"));
-  const written = spawnSync(process.execPath, [
-    join(repository, "host", "build", "write-schemas.mjs"),
-    "--check",
-  ]);
-  t.equal(written.status, 0, String(written.stderr));
+  const written = join(repository, "config", "slipway.schema.json");
+  t.equal(schema.output, readFileSync(written, "utf8"));
   const check = new Validator().compile(JSON.parse(schema.output), "file");
   t.match(check(settings), { ok: true });
   t.match(check({ sesions: {} }), { ok: false });

@@ -1,4 +1,4 @@
-/** Reads the JSON Schema of report data: what it describes, and what of that occurs in data. */
+/** Reads a JSON Schema such as that of report data: what it describes, and what of that occurs in data. */
 import { isJson, type Json } from "./reporter-client.js";
 
 /** A member that a schema describes. */
@@ -8,9 +8,9 @@ export interface Member {
   schema: Json;
 }
 
-function definitions(schema: Json): Map<string, Json> {
+function definitions(schema: Json, root: string): Map<string, Json> {
   const parts = isJson(schema["$defs"]) ? schema["$defs"] : {};
-  return new Map([...Object.entries(parts).filter(isPart), ["ReportData", schema]]);
+  return new Map([...Object.entries(parts).filter(isPart), [root, schema]]);
 }
 
 function isPart(entry: [string, unknown]): entry is [string, Json] {
@@ -25,27 +25,33 @@ function properties(schema: Json): [string, Json][] {
   return isJson(schema["properties"]) ? Object.entries(schema["properties"]).filter(isPart) : [];
 }
 
-/** Objects within a schema, each by the path of the member that it is the value of. */
-export function* objectsOf(schema: Json): Generator<Member> {
-  for (const [name, part] of definitions(schema)) yield* objectsIn(part, name);
+/** What the members of an object have to be that are named by data. */
+function named(schema: Json): Json[] {
+  return isJson(schema["patternProperties"]) ? Object.values(schema["patternProperties"]).filter(isJson) : [];
+}
+
+/** Objects within a schema, each by the path of the member that it is the value of. `root` names the whole. */
+export function* objectsOf(schema: Json, root = "ReportData"): Generator<Member> {
+  for (const [name, part] of definitions(schema, root)) yield* objectsIn(part, name);
 }
 
 function* objectsIn(schema: Json, name: string): Generator<Member> {
   if (schema["type"] === "object") yield { name, schema };
   for (const [key, member] of properties(schema)) yield* objectsIn(member, `${name}.${key}`);
-  for (const inner of [...list(schema["anyOf"]), ...list(schema["items"])]) yield* objectsIn(inner, name);
+  for (const inner of [...list(schema["anyOf"]), ...list(schema["items"]), ...named(schema)])
+    yield* objectsIn(inner, name);
 }
 
 /** All members that a schema describes. */
-export function membersOf(schema: Json): Member[] {
-  return [...objectsOf(schema)].flatMap(({ name, schema: object }) =>
+export function membersOf(schema: Json, root?: string): Member[] {
+  return [...objectsOf(schema, root)].flatMap(({ name, schema: object }) =>
     properties(object).map(([key, member]) => ({ name: `${name}.${key}`, schema: member })),
   );
 }
 
 /** Names of the members that say something in `data`: no null, no empty text, no empty list. */
-export function occurringMembers(schema: Json, data: Json): Set<string> {
-  const parts = definitions(schema);
+export function occurringMembers(schema: Json, data: Json, root = "ReportData"): Set<string> {
+  const parts = definitions(schema, root);
   const found = new Set<string>();
   const visit = (part: Json, name: string, value: unknown): void => {
     const reference = String(part["$ref"] ?? "").replace("#/$defs/", "");
@@ -59,8 +65,10 @@ export function occurringMembers(schema: Json, data: Json): Set<string> {
       visit(member, `${name}.${key}`, each);
     }
     for (const inner of list(part["items"])) for (const each of list(value)) visit(inner, name, each);
+    if (!isJson(value)) return;
+    for (const inner of named(part)) for (const each of Object.values(value)) visit(inner, name, each);
   };
-  visit(schema, "ReportData", data);
+  visit(schema, root, data);
   return found;
 }
 

@@ -1,5 +1,4 @@
 /** What the reporter tells templates: it is what its schema says, its sums are exact, and every field of the request has its effect. */
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -127,13 +126,7 @@ function positions(data: Json): unknown[] {
   return each(data, "position");
 }
 
-t.test("the schema files say what the code says", (t) => {
-  const checked = spawnSync(process.execPath, [
-    join(repository, "sdk", "build", "write-schemas.mjs"),
-    "--check",
-  ]);
-  t.equal(checked.stderr.toString(), "");
-  t.equal(checked.status, 0);
+t.test("the schema describes every member, and refuses others", (t) => {
   t.same(
     membersOf(schema).flatMap(({ name, schema: { description } }) =>
       isOfErrors(name) || (typeof description === "string" && description !== "") ? [] : name,

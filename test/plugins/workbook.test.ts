@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readArchive } from "@slipway/sdk/testing";
 import t from "tap";
+import { withNames } from "../../plugins/spreadsheet/workbook/package-changes.js";
 import type { Cell, Row, Sheet } from "../../plugins/spreadsheet/workbook/sheet.js";
 import { writeWorkbook } from "../../plugins/spreadsheet/workbook/write-workbook.js";
 import { workbookProblems } from "./workbook-package.js";
@@ -404,3 +405,14 @@ async function* failing(): AsyncGenerator<Row> {
   await once(process, "never", { signal: AbortSignal.abort() }).catch(() => undefined);
   throw new Error("the rows failed");
 }
+
+t.test("a library that no longer writes what is changed here is found out", (t) => {
+  const part = (properties: string) =>
+    `<workbook><fileVersion appName="xl"/><workbookPr ${properties}/><sheets/><calcPr calcId="1"/></workbook>`;
+  t.notMatch(withNames(part('filterPrivacy="1"'), []), /filterPrivacy|fileVersion|calcPr/);
+  t.throws(() => withNames(part('date1904="0"'), []), {
+    message: "The spreadsheet library writes no workbookPr with filterPrivacy.",
+  });
+  t.throws(() => withNames("<workbook/>", []), { message: "The spreadsheet library writes no fileVersion." });
+  t.end();
+});

@@ -39,7 +39,12 @@ const slipway = (...parameters: string[]): Promise<EndedCommand> =>
 t.test("the packages hold what a host and a plugin need, and nothing of the development", async (t) => {
   const needed = [
     ...["README.md", "LICENSE", "CHANGELOG.md", "host/README.md", "host/dist/cli/slipway.js"],
-    ...["config/slipway.json", "config/procedures/STDB2B_WBK.json", "config/demo/demo-project.obk"],
+    ...[
+      "config/slipway.json",
+      "config/slipway.schema.json",
+      "config/procedures/STDB2B_WBK.json",
+      "config/demo/demo-project.obk",
+    ],
     ...["config/template-starter/report.ejs", "host/dist/web/index.html", "host/dist/bundled-licenses.txt"],
     ...["config/deployment/README.md", "config/deployment/slipway.service", "config/deployment/Dockerfile"],
     ...["plugins/reporter/package.json", "plugins/oex/index.ts", "templates/quote/report.ejs"],
@@ -56,7 +61,7 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
       ...ofSdk,
       ...ofStarter.map((file) => `${starter}/${file}`),
       ...ofPlainStarter.map((file) => `${plainStarter}/${file}`),
-      ...["dist/packed-licenses.txt", "schemas/template.schema.json"],
+      ...["dist/packed-licenses.txt", "schemas/report-data.schema.json", "schemas/template.schema.json"],
     ].filter((file) => !sdk.files.includes(file)),
     [],
   );

@@ -32,6 +32,17 @@ const removedAtOnce = 100;
 /** Another request has replaced or removed the session; ends the transaction. */
 class Superseded extends Error {}
 
+/** The values of a row, $1 to $7. */
+function written(
+  session: SessionFacts,
+  revisions: readonly Revision[],
+  { lifetime }: SessionTerms,
+): unknown[] {
+  const { id, locale, revision, summary } = session;
+  const texts = [JSON.stringify(summary), JSON.stringify(revisions)];
+  return [id, locale, revision, ...texts, bytesOf(revisions), writtenLifetime(lifetime)];
+}
+
 /** Sessions as rows, their contents in chunks. The clock of the database decides. */
 export class PostgresqlSessionStore implements SessionStore {
   constructor(private readonly database: Database) {}
@@ -45,15 +56,7 @@ export class PostgresqlSessionStore implements SessionStore {
       const { rows } = await connection.query<SessionRecord>(
         `INSERT INTO slipway.session (id, locale, revision, summary, revisions, bytes, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, ${later()}, ${later("$7")}) ON CONFLICT (id) DO NOTHING RETURNING ${recordColumns}`,
-        [
-          session.id,
-          session.locale,
-          session.revision,
-          JSON.stringify(session.summary),
-          JSON.stringify(revisions),
-          bytes,
-          writtenLifetime(terms.lifetime),
-        ],
+        written(session, revisions, terms),
       );
       if (rows.length === 0) {
         const found = await connection.query<SessionRecord>(
@@ -89,15 +92,7 @@ export class PostgresqlSessionStore implements SessionStore {
         `UPDATE slipway.session SET locale = $2, revision = $3, summary = $4, revisions = $5, bytes = $6,
            expires_at = greatest(expires_at, ${later("$7")})
          WHERE id = $1 AND revision = $3 - 1 AND expires_at > now() RETURNING ${recordColumns}`,
-        [
-          session.id,
-          session.locale,
-          session.revision,
-          JSON.stringify(session.summary),
-          JSON.stringify(revisions),
-          bytesOf(revisions),
-          writtenLifetime(terms.lifetime),
-        ],
+        written(session, revisions, terms),
       );
       if (rows.length === 0) throw new Superseded();
       const names = revisions.flatMap((each) => [

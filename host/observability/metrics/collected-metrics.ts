@@ -23,16 +23,13 @@ export class CollectedMetrics {
 
   /** A gauge, read at each scrape; undefined values are not shown. */
   gauge<L extends string = never>(name: string, help: string, ask: Ask<L>, labels: readonly L[] = []): void {
-    const answer = this.answerOf(name, ask);
+    const samples = this.samplesOf(name, ask);
     new Gauge<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        const asked = await answer();
-        this.reset();
-        if (typeof asked === "number") return this.set(asked);
-        // A missing value is not 0.
-        this.remove({});
-        for (const { labels, value } of asked ?? []) this.set(labels, value);
+        const found = await samples();
+        empty(this);
+        for (const { labels, value } of found) this.set(labels, value);
       },
     });
   }
@@ -44,15 +41,13 @@ export class CollectedMetrics {
     ask: Ask<L>,
     labels: readonly L[] = [],
   ): void {
-    const answer = this.answerOf(name, ask);
+    const samples = this.samplesOf(name, ask);
     new Counter<L>({
       ...this.facts(name, help, labels),
       async collect() {
-        const asked = await answer();
-        this.reset();
-        if (typeof asked === "number") return this.inc(asked);
-        this.remove({});
-        for (const { labels, value } of asked ?? []) this.inc(labels, value);
+        const found = await samples();
+        empty(this);
+        for (const { labels, value } of found) this.inc(labels, value);
       },
     });
   }
@@ -61,20 +56,27 @@ export class CollectedMetrics {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  private answerOf<L extends string>(name: string, ask: Ask<L>): () => Promise<Asked<L>> {
-    return async () => {
+  private samplesOf<L extends string>(name: string, ask: Ask<L>) {
+    return async (): Promise<readonly (Sample<L> | Sample<never>)[]> => {
       try {
         const asked = await ask();
         this.failing.delete(name);
-        return asked;
+        return typeof asked === "number" ? [{ labels: {}, value: asked }] : (asked ?? []);
       } catch (error) {
         // Scrapes come every few seconds.
         if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
         this.failing.add(name);
-        return undefined;
+        return [];
       }
     };
   }
+}
+
+/** Right before the samples are written: of scrapes at the same time, each would add its own. */
+function empty<L extends string>(metric: Gauge<L> | Counter<L>): void {
+  metric.reset();
+  // A missing value is not 0.
+  metric.remove({});
 }
 
 /** Concurrent callers, such as the metrics of one scrape, share one call. */

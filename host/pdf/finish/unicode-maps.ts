@@ -11,7 +11,6 @@ import {
   isKind,
   isName,
   leadingName,
-  operatorCode,
   type PdfDictionary,
   type PdfFile,
   type PdfStream,
@@ -20,12 +19,7 @@ import {
   unicodeMap,
 } from "@slipway/sdk/runtime/pdf";
 import { pageContent } from "./accessibility/page-contents.js";
-
-const fontChoice = operatorCode("Tf");
-const markWithProperties = operatorCode("BDC");
-const plainMark = operatorCode("BMC");
-const endOfMark = operatorCode("EMC");
-const showing = new Set(["Tj", "TJ", "'", '"'].map(operatorCode));
+import { endOfMark, fontChoice, markWithProperties, plainMark, showing } from "./text-operators.js";
 
 /** What no text has, and characters that stand for others: of private use, radicals, forms of letters. */
 const doubtful =

@@ -1,9 +1,7 @@
 /** The file list of a package: whether all of its files are there, and who signed it. */
-import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { isIgnored } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
@@ -13,6 +11,7 @@ import { writeSynced } from "../../system/durable-files.js";
 import { errorCode, isMissing, Rejection } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
 import { fingerprint, publicKeyText, readPublicKey } from "../../system/signing-keys.js";
+import { hashFile } from "../plugin-files.js";
 import type { Manifest } from "./manifest.js";
 
 /** Name of the file list in a plugin folder. */
@@ -284,7 +283,7 @@ export class KnownHashes {
     if (before.size !== expectedSize) return { size: before.size, sha256: undefined };
     const known = this.folders.get(folder)?.get(path);
     if (known?.look === before.look) return { size: before.size, sha256: known.sha256 };
-    const sha256 = await hashFile(file);
+    const sha256 = await hashFile(file).catch(missing);
     const after = await look(file);
     if (sha256 === undefined || after === undefined) return undefined;
     if (after.look === before.look && Date.now() - after.changed > settled) {
@@ -304,12 +303,6 @@ async function look(file: string): Promise<{ size: number; look: string; changed
     look: [size, mtimeNs, ctimeNs, ino, dev].join(),
     changed: Number(ctimeMs),
   };
-}
-
-async function hashFile(file: string): Promise<string | undefined> {
-  const hash = createHash("sha256");
-  const done = await pipeline(createReadStream(file), hash).then(() => true, missing);
-  return done === undefined ? undefined : hash.digest("hex");
 }
 
 /** Ignores a missing file; rethrows other errors. */

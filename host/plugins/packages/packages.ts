@@ -8,11 +8,9 @@
  * Owns: the formats of package.json and of the list of files (integrity.json), and the folders with the content of
  * archives. Knows neither drop-in folders nor what runs. A host and `slipway plugin check` use the same methods.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { ArchiveEntry } from "../../system/archives/archive-entry.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
@@ -20,7 +18,7 @@ import { type PackedFile, writeArchive } from "../../system/archives/write-archi
 import { mapConcurrent } from "../../system/concurrency.js";
 import { makeFolder, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
-import { largestDescription, readPluginFile, sha256 } from "../plugin-files.js";
+import { hashFile, largestDescription, readPluginFile, sha256 } from "../plugin-files.js";
 import { integrityFile, readIntegrity } from "./integrity.js";
 import { type Manifest, manifestName, parseManifest } from "./manifest.js";
 
@@ -190,12 +188,6 @@ export async function removeUnpackedExcept(root: string, keep: ReadonlySet<strin
     const folder = join(root, name);
     if (!keep.has(folder) && !underWay.has(folder)) await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }
 
 async function exists(folder: string): Promise<boolean> {

@@ -1,36 +1,34 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import type { HostClient } from "../client/host-client.js";
 import { useHost, useMay } from "../client/host-context.js";
 import type { ListedJob } from "../client/operations.js";
 import { useAnswer } from "../client/use-answer.js";
 import { Badge, type Tone } from "../parts/badge.js";
-import { Button, type IconName } from "../parts/button.js";
-import { Confirmation } from "../parts/dialog.js";
-import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, ViewHead } from "../parts/panel.js";
+import type { IconName } from "../parts/button.js";
+import { Empty } from "../parts/panel.js";
 import { counted, shownDuration } from "../parts/shown-values.js";
 import { type Column, TablePanel } from "../parts/table.js";
 import { Ago } from "../parts/time.js";
 import { toastSuccess } from "../parts/toasts.js";
+import { EntriesView, shortId } from "./entries-view.js";
 
 const pollInterval = 2000;
 
 /** Jobs, the latest first, without their responses. */
 export function JobsView() {
+  const host = useHost();
   const canRead = [useMay("read"), useMay("sessions")].includes(true);
-  const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/jobs" : undefined, {}, pollInterval);
-  const [cancelling, setCancelling] = useState<ListedJob>();
-  const jobs = value?.jobs;
+  const { value, ...answer } = useAnswer(canRead ? "GET /api/jobs" : undefined, {}, pollInterval);
   return (
-    <AccessNeeded roles={["read", "sessions"]}>
-      <ViewHead
-        title="Jobs"
-        text={jobs === undefined ? "Loading …" : summary(jobs)}
-        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
-      />
-      {failure !== undefined && jobs === undefined && <Failure error={failure} />}
-      {jobs !== undefined && (
+    <EntriesView
+      {...answer}
+      title="Jobs"
+      entries={value?.jobs}
+      summary={summary}
+      verb="Cancel"
+      noun="job"
+      idOf={({ id }) => id}
+      table={(jobs, action) => (
         <TablePanel
           title="Latest"
           empty={
@@ -41,28 +39,17 @@ export function JobsView() {
           caption="Jobs"
           rows={jobs}
           keyOf={({ id, created }) => `${id} ${created}`}
-          columns={columns((job) => (
-            <Button
-              kind="quiet"
-              prevented={prevented}
-              label={`Cancel job ${shortId(job)}`}
-              act={() => setCancelling(job)}
-            >
-              Cancel …
-            </Button>
-          ))}
+          columns={columns(action)}
         />
       )}
-      {cancelling !== undefined && (
-        <CancelDialog
-          job={cancelling}
-          close={() => {
-            setCancelling(undefined);
-            refresh();
-          }}
-        />
+      end={(job) => cancel(host, job)}
+      consequences={({ plugin }) => (
+        <p>
+          The work of <strong>{plugin}</strong> ends without an answer, and its client is told that the job
+          was cancelled.
+        </p>
       )}
-    </AccessNeeded>
+    />
   );
 }
 
@@ -85,7 +72,7 @@ function columns(action: (job: ListedJob) => ComponentChildren): Column<ListedJo
   return [
     { title: "Request", kind: "main", cell: (job) => <Request job={job} /> },
     { title: "State", cell: (job) => <State job={job} /> },
-    { title: "Job", cell: (job) => <code>{shortId(job)}</code> },
+    { title: "Job", cell: (job) => <code>{shortId(job.id)}</code> },
     { title: "Attempt", kind: "number", cell: ({ attempt }) => attempt },
     { title: "Host", cell: ({ host = "–" }) => host },
     { title: "Age", cell: ({ created }) => <Ago at={created} /> },
@@ -143,33 +130,11 @@ function State({ job: { state, progress, started, finished } }: { job: ListedJob
   );
 }
 
-function CancelDialog({ job, close }: { job: ListedJob; close(): void }) {
-  const host = useHost();
-  const act = async (): Promise<void> => {
-    const { state } = await host.call("DELETE /api/jobs/:id", { params: { id: job.id } });
-    toastSuccess(
-      state === "cancelled"
-        ? `Job ${shortId(job)} is cancelled.`
-        : `Job ${shortId(job)} had ended before: it is ${state}.`,
-    );
-  };
-  return (
-    <Confirmation
-      title={`Cancel job ${shortId(job)}?`}
-      action="Cancel job"
-      kind="danger"
-      act={act}
-      close={close}
-    >
-      <p>
-        The work of <strong>{job.plugin}</strong> ends without an answer, and its client is told that the job
-        was cancelled.
-      </p>
-    </Confirmation>
+async function cancel(host: HostClient, job: ListedJob): Promise<void> {
+  const { state } = await host.call("DELETE /api/jobs/:id", { params: { id: job.id } });
+  toastSuccess(
+    state === "cancelled"
+      ? `Job ${shortId(job.id)} is cancelled.`
+      : `Job ${shortId(job.id)} had ended before: it is ${state}.`,
   );
-}
-
-/** The beginning of the id: the whole id would give onlookers access to the response. */
-function shortId({ id }: ListedJob): string {
-  return `${id.slice(0, 8)}…`;
 }

@@ -1,59 +1,44 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import type { HostClient } from "../client/host-client.js";
 import { useHost, useMay } from "../client/host-context.js";
 import type { ListedSession } from "../client/operations.js";
 import { useAnswer } from "../client/use-answer.js";
-import { Button } from "../parts/button.js";
-import { Confirmation } from "../parts/dialog.js";
-import { AccessNeeded, Failure, usePrevented } from "../parts/notice.js";
-import { Empty, ViewHead } from "../parts/panel.js";
+import { Empty } from "../parts/panel.js";
 import { counted, shownBytes } from "../parts/shown-values.js";
 import { type Column, TablePanel } from "../parts/table.js";
 import { Countdown, Time } from "../parts/time.js";
 import { toastSuccess } from "../parts/toasts.js";
+import { EntriesView, shortId } from "./entries-view.js";
 
 const pollInterval = 5000;
 
 /** Open sessions, without the contents of their projects. */
 export function SessionsView() {
+  const host = useHost();
   const canRead = [useMay("read"), useMay("sessions")].includes(true);
-  const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer(canRead ? "GET /api/sessions" : undefined, {}, pollInterval);
-  const [closing, setClosing] = useState<ListedSession>();
-  const sessions = value?.sessions;
+  const { value, ...answer } = useAnswer(canRead ? "GET /api/sessions" : undefined, {}, pollInterval);
   return (
-    <AccessNeeded roles={["read", "sessions"]}>
-      <ViewHead
-        title="Sessions"
-        text={sessions === undefined ? "Loading …" : summary(sessions)}
-        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
-      />
-      {failure !== undefined && sessions === undefined && <Failure error={failure} />}
-      {sessions !== undefined && (
-        <SessionTable
-          sessions={sessions}
-          action={(session) => (
-            <Button
-              kind="quiet"
-              prevented={prevented}
-              label={`Close session ${shortId(session)}`}
-              act={() => setClosing(session)}
-            >
-              Close …
-            </Button>
-          )}
-        />
+    <EntriesView
+      {...answer}
+      title="Sessions"
+      entries={value?.sessions}
+      summary={summary}
+      verb="Close"
+      noun="session"
+      idOf={({ sessionId }) => sessionId}
+      table={(sessions, action) => <SessionTable sessions={sessions} action={action} />}
+      end={(session) => close(host, session)}
+      consequences={({ project: { name } }) => (
+        <>
+          <p>
+            Whoever works with {name === "" ? "its project" : <strong>{name}</strong>} gets “session not
+            found” at the next request and has to open the project again. What was changed in the session and
+            not saved elsewhere is lost.
+          </p>
+          <p class="quiet">Generated files stay until they expire.</p>
+        </>
       )}
-      {closing !== undefined && (
-        <CloseDialog
-          session={closing}
-          close={() => {
-            setClosing(undefined);
-            refresh();
-          }}
-        />
-      )}
-    </AccessNeeded>
+    />
   );
 }
 
@@ -62,35 +47,10 @@ function summary(sessions: readonly ListedSession[]): string {
   return `${counted(sessions.length, "session")} open${bytes === 0 ? "" : `, ${shownBytes(bytes)}`}`;
 }
 
-function CloseDialog({ session, close }: { session: ListedSession; close(): void }) {
-  const host = useHost();
-  const act = async (): Promise<void> => {
-    const { sessionId } = session;
-    await host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } });
-    toastSuccess(`Session ${shortId(session)} is closed.`);
-  };
-  const { name } = session.project;
-  return (
-    <Confirmation
-      title={`Close session ${shortId(session)}?`}
-      action="Close session"
-      kind="danger"
-      act={act}
-      close={close}
-    >
-      <p>
-        Whoever works with {name === "" ? "its project" : <strong>{name}</strong>} gets “session not found” at
-        the next request and has to open the project again. What was changed in the session and not saved
-        elsewhere is lost.
-      </p>
-      <p class="quiet">Generated files stay until they expire.</p>
-    </Confirmation>
-  );
-}
-
-/** The beginning of a session's id: the whole id would give onlookers access to the session. */
-function shortId({ sessionId }: ListedSession): string {
-  return `${sessionId.slice(0, 8)}…`;
+async function close(host: HostClient, session: ListedSession): Promise<void> {
+  const { sessionId } = session;
+  await host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } });
+  toastSuccess(`Session ${shortId(session.sessionId)} is closed.`);
 }
 
 /** Sessions, the most recently used first. */
@@ -102,7 +62,7 @@ function SessionTable(properties: {
   const rows = [...sessions].sort((one, other) => other.expiresAt.localeCompare(one.expiresAt));
   const columns: Column<ListedSession>[] = [
     { title: "Project", kind: "main", cell: (session) => <Project session={session} /> },
-    { title: "Session", cell: (session) => <code>{shortId(session)}</code> },
+    { title: "Session", cell: (session) => <code>{shortId(session.sessionId)}</code> },
     { title: "Locale", cell: ({ locale }) => <code>{locale}</code> },
     { title: "Opened", cell: ({ opened }) => <Time at={opened} /> },
     {

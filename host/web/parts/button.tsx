@@ -61,6 +61,15 @@ export function IconButton(properties: {
   );
 }
 
+/** Takes back the change of a field. */
+export function ResetButton({ label, hint, act }: { label: string; hint: string; act(): void }) {
+  return (
+    <button type="button" class="reset-button" aria-label={label} title={hint} onClick={act}>
+      <Icon name="reset" />
+    </button>
+  );
+}
+
 const shownFor = 1500;
 
 /** Copies a text to the clipboard. */

@@ -1,7 +1,7 @@
 import type { TemplateOptions } from "@slipway/sdk";
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../parts/button.js";
+import { ResetButton } from "../parts/button.js";
 import { Options } from "../parts/options.js";
 import { partWords } from "../parts/part-words.js";
 import { useWords } from "../parts/words.js";
@@ -108,15 +108,7 @@ function Field(properties: {
     >
       {isCheck && <CheckBox {...input} />}
       <label for={id}>{field.label}</label>
-      <button
-        type="button"
-        class="reset-button"
-        aria-label={words.reset(field.label)}
-        title={words.resetHint}
-        onClick={reset}
-      >
-        <Icon name="reset" />
-      </button>
+      <ResetButton label={words.reset(field.label)} hint={words.resetHint} act={reset} />
       {!isCheck && field.options !== undefined && <Choice {...input} />}
       {!isCheck &&
         field.options === undefined &&

@@ -219,10 +219,10 @@ export function itemRules({ configuration, format, procedure }: SelectionContext
 const negative: LeftOutReason = { kind: "quantity", text: "a document has no negative quantities" };
 
 function excluded(isOrder: boolean): LeftOutReason {
-  return {
-    kind: "document-type",
-    text: `marked as not for ${isOrder ? "orders" : "quotations"}`,
-  };
+  const text = isOrder
+    ? "an order has no articles marked as not for orders"
+    : "a quotation has no articles marked as not for quotations";
+  return { kind: "document-type", text };
 }
 
 function inactive(status: Exclude<ItemStatus, "active">, isOrder: boolean): LeftOutReason {

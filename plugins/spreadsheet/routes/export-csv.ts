@@ -2,13 +2,12 @@
 import { type Host, parseLocale, type Route, route, type Static, type StoredFile } from "@slipway/sdk";
 import { stringify } from "csv-stringify/sync";
 import type { ExportContext } from "../request/export-context.js";
-import { ExportRequest } from "../request/export-request.js";
 import { prepareExport } from "../request/prepare-export.js";
 import { articleList } from "../sheets/article-list.js";
 import { calculation, headerCalculation } from "../sheets/calculation.js";
 import { headerData } from "../sheets/header-data.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
-import { ExportedFile, exportStem, exportTimeout, stemWith } from "./workbook-file.js";
+import { type ExportedFile, exportRoute, exportStem, stemWith } from "./workbook-file.js";
 
 /** CSV format of a locale. */
 interface CsvFormat {
@@ -59,7 +58,7 @@ export function csvRoutes(host: Host, timeZone: string): Route[] {
   return [
     route.post("v1/exportCSV", {
       summary: "Exports the session's project as four CSV files in a ZIP archive.",
-      ...shared,
+      ...exportRoute,
       async handler(call) {
         const context = await prepareExport(host, call, timeZone);
         const files = [];
@@ -73,17 +72,10 @@ export function csvRoutes(host: Host, timeZone: string): Route[] {
   ];
 }
 
-const shared = {
-  body: ExportRequest,
-  response: ExportedFile,
-  session: "required",
-  timeout: exportTimeout,
-} as const;
-
 function single(host: Host, timeZone: string, { path, name, sheet }: SingleFile): Route {
   return route.post(`v1/exportCSV/${path}`, {
     summary: `Exports ${name}.csv of the session's project.`,
-    ...shared,
+    ...exportRoute,
     async handler(call) {
       const context = await prepareExport(host, call, timeZone);
       const { filename } = call.body;

@@ -10,10 +10,9 @@ import {
   Type,
 } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import { ExportRequest } from "../request/export-request.js";
 import { Manufacturer, type ManufacturerLines, manufacturerLines } from "../request/manufacturer-lines.js";
 import { onceEach, prepareExport, textReaders, totalOf } from "../request/prepare-export.js";
-import { ExportedFile, exportStem, exportTimeout, stemWith, workbookFile } from "./workbook-file.js";
+import { ExportedFile, exportRoute, exportStem, stemWith, workbookFile } from "./workbook-file.js";
 
 const ManufacturerFile = Type.Object({
   ...Manufacturer.properties,
@@ -25,10 +24,8 @@ const ManufacturerFile = Type.Object({
 export function manufacturersRoute(host: Host, timeZone: string): Route {
   return route.post("v1/export/manufacturers", {
     summary: "Exports the articles of each manufacturer of the session's project as a workbook of its own.",
-    body: ExportRequest,
+    ...exportRoute,
     response: Type.Array(ManufacturerFile),
-    session: "required",
-    timeout: exportTimeout,
     async handler(call) {
       const shared: SuppressedError[] = [];
       const suppress = (error: Suppression | SuppressedError) => shared.push(suppressedError(error));

@@ -21,17 +21,20 @@ import { workbookMediaType, writeWorkbook } from "../workbook/write-workbook.js"
 /** Response data of one file. */
 export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 
-/** Large projects with pictures take long; a client that disconnects earlier aborts the export. */
-export const exportTimeout = "300s";
+/** What the routes of exports have in common. */
+export const exportRoute = {
+  body: ExportRequest,
+  response: ExportedFile,
+  session: "required",
+  // Large projects with pictures take long; a client that disconnects earlier aborts the export.
+  timeout: "300s",
+} as const;
 
 /** POST `v1/export`. */
 export function workbookRoute(host: Host, timeZone: string): Route {
   return route.post("v1/export", {
     summary: "Exports the session's project as XLSX: article list, calculation, project.",
-    body: ExportRequest,
-    response: ExportedFile,
-    session: "required",
-    timeout: exportTimeout,
+    ...exportRoute,
     async handler(call) {
       const context = await prepareExport(host, call, timeZone);
       const stem = exportStem(context, call.body.filename, "xlsx");

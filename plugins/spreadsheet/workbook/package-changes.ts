@@ -72,7 +72,9 @@ export function withNames(part: string, sheets: readonly WrittenSheet[]): string
     "calcPr",
     names.length === 0 ? undefined : { ...element("definedNames"), children: names },
   );
-  delete childOf(root, "workbookPr").attributes["filterPrivacy"];
+  const properties = childOf(root, "workbookPr").attributes;
+  if (!("filterPrivacy" in properties)) throw notWritten("workbookPr with filterPrivacy");
+  delete properties["filterPrivacy"];
   return xmlText(root);
 }
 
@@ -120,8 +122,13 @@ function element(name: string, attributes: Record<string, string> = {}, text = "
 /** @throws {Error} if the library does not write the element */
 function childOf(parent: Element, name: string): Element {
   const found = parent.children.find((child) => child.name === name);
-  if (found === undefined) throw new Error(`The spreadsheet library writes no ${name}.`);
+  if (found === undefined) throw notWritten(name);
   return found;
+}
+
+/** What is changed here would stay unnoticed as it is with another version of the library. */
+function notWritten(what: string): Error {
+  return new Error(`The spreadsheet library writes no ${what}.`);
 }
 
 /** Removes a child, or puts another one in its place. */

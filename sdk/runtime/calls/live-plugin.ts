@@ -1,38 +1,29 @@
 /** The request path's view of a live plugin, independent of how it runs. */
-import type { SessionUse } from "../../plugin/route.js";
+import type { Route } from "../../plugin/route.js";
+import type { Schedule } from "../../plugin/schedule.js";
+import type { ServiceMethod } from "../../plugin/service.js";
 import type { SessionHookName } from "../../plugin/session-hooks.js";
-import type { TSchema } from "../../schema/schema.js";
 import type { RequestProgress, SessionEvent, TextMediaType } from "../messages/request-messages.js";
 import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";
 import type { Clock, Work } from "./work.js";
 
 /** A route of a live plugin, ready for matching and validation. */
-export interface LiveRoute {
+export interface LiveRoute
+  extends Pick<
+    Route,
+    "path" | "summary" | "body" | "query" | "params" | "response" | "produces" | "session"
+  > {
   method: string;
-  /** Below the plugin's base path, with parameters as `:name`. */
-  path: string;
-  summary: string;
-  body: TSchema | undefined;
-  query: TSchema | undefined;
-  params: TSchema | undefined;
-  response: TSchema | undefined;
-  /** Media types of answers that are not JSON; undefined: not declared. */
-  produces: readonly string[] | undefined;
   redirects: boolean;
-  session: SessionUse;
   /** Milliseconds; undefined means the host's default. */
   timeout: number | undefined;
 }
 
 /** A method of a service that a live plugin offers to others. */
-export interface LiveServiceMethod {
+export interface LiveServiceMethod extends Pick<ServiceMethod, "summary" | "input" | "output" | "session"> {
   service: string;
   method: string;
-  summary: string;
-  input: TSchema | undefined;
-  output: TSchema | undefined;
-  session: SessionUse;
   /** Milliseconds; undefined means the caller's deadline only. */
   timeout: number | undefined;
 }
@@ -45,13 +36,7 @@ export interface LiveRequirement {
 }
 
 /** A schedule of a live plugin. */
-export interface LiveSchedule {
-  /** Unique in the plugin. */
-  name: string;
-  cron: string;
-  /** IANA name. */
-  timeZone: string;
-  summary: string;
+export interface LiveSchedule extends Pick<Schedule, "name" | "cron" | "timeZone" | "summary"> {
   /** Milliseconds; undefined means the host's default. */
   timeout: number | undefined;
 }

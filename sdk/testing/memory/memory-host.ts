@@ -86,14 +86,7 @@ export class MemoryHost implements TestHost {
   async runSchedule(name: string, run: TestScheduleRun = {}): Promise<void> {
     this.refuseStopped();
     const { parts, plugin } = this;
-    const found = plugin.schedules.find((each) => each.name === name);
-    if (found === undefined)
-      throw noneOf(
-        "name",
-        "schedules",
-        plugin.schedules.map((each) => each.name),
-        name,
-      );
+    const found = oneOf("name", "schedules", name, plugin.schedules, (each) => each.name);
     const { missed = 0 } = run;
     const due = new Date(run.due ?? parts.clock.now());
     if (Number.isNaN(due.getTime()))
@@ -116,14 +109,7 @@ export class MemoryHost implements TestHost {
   ): Promise<void> {
     this.refuseStopped();
     const { parts, plugin } = this;
-    const found = plugin.sessionHooks.find((each) => each.hook === hook);
-    if (found === undefined)
-      throw noneOf(
-        "hook",
-        "session hooks",
-        plugin.sessionHooks.map((each) => each.hook),
-        hook,
-      );
+    const found = oneOf("hook", "session hooks", hook, plugin.sessionHooks, (each) => each.hook);
     const open = hook === "opened" ? parts.sessions.find(session.id) : undefined;
     if (hook === "opened" && open === undefined)
       throw new TypeError(
@@ -166,9 +152,19 @@ export class MemoryHost implements TestHost {
   }
 }
 
-function noneOf(option: string, what: string, known: readonly string[], received: string): TypeError {
-  const expected = known.length === 0 ? `no ${what}` : known.map((each) => JSON.stringify(each)).join(", ");
-  return new TypeError(`${option}: expected one of ${expected}, received ${JSON.stringify(received)}`);
+/** What has the name `wanted` of what the plugin declares. */
+function oneOf<T>(
+  option: string,
+  what: string,
+  wanted: string,
+  declared: readonly T[],
+  nameOf: (each: T) => string,
+): T {
+  const found = declared.find((each) => nameOf(each) === wanted);
+  if (found !== undefined) return found;
+  const known = declared.map((each) => JSON.stringify(nameOf(each)));
+  const expected = known.length === 0 ? `no ${what}` : known.join(", ");
+  throw new TypeError(`${option}: expected one of ${expected}, received ${JSON.stringify(wanted)}`);
 }
 
 /** Stops plugins in reverse start order. Returns sentences about work still running and errors. */

@@ -7,6 +7,7 @@ import {
   type ProjectSettings,
   type View,
 } from "../../project/document.js";
+import { defaultViewRules } from "../../views/view-rules.js";
 import { DescribedItems, discountRecord } from "./described-items.js";
 import { describedTexts, id } from "./described-values.js";
 import type { ManufacturerDescription, ProjectDescription, ViewDescription } from "./project-description.js";
@@ -117,13 +118,8 @@ function viewOf(described: ViewDescription, index: number): View {
   return {
     id: id(900 + index),
     displayMode: "sorted",
-    mergeMode: "None",
-    setArticleMode: "Expand",
-    showTexts: true,
-    showNonOffer: true,
-    showNonOrder: true,
+    ...defaultViewRules,
     hiddenDiscounts: false,
-    expand: [],
     items: [],
     ...described,
   };

@@ -162,8 +162,8 @@ t.test("headers, methods and paths that nobody expects", async (t) => {
   if (stream === undefined) throw new Error("Nothing can be followed");
   const follow = questions.right(stream);
   // More than may be open at one time.
-  const looks = Array.from({ length: 110 }, (): Asked => ({ ...follow, method: "HEAD" }));
-  t.strictSame(await faults([...looks, follow]), [], "streams that nobody reads are over");
+  const heads = Array.from({ length: 110 }, (): Asked => ({ ...follow, method: "HEAD" }));
+  t.strictSame(await faults([...heads, follow]), [], "streams that nobody reads are over");
   t.strictSame(await faults(strangeHeaders(questions, description.routes.filter(once))), []);
   t.strictSame(await faults(otherMethods(questions, description.routes.filter(once))), []);
   t.strictSame(await faults(nowherePaths()), []);

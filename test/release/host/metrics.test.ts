@@ -1,13 +1,16 @@
 /**
  * Metrics and readiness as a monitoring system meets them: through HTTP, with a real host. What is made of an instance's
- * report is tested by itself: the SDK sends no report as wrong as these.
+ * report is tested by itself: the SDK sends no report as wrong as these. So are scrapes at the same time, whose turns HTTP does
+ * not decide.
  */
 import { readFileSync } from "node:fs";
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MetricReport } from "@slipway/sdk/runtime";
+import { Registry } from "prom-client";
 import t from "tap";
+import { CollectedMetrics } from "../../../host/observability/metrics/collected-metrics.js";
 import { PluginDefinedMetrics } from "../../../host/observability/metrics/plugin-defined-metrics.js";
 import { quotedWords, readPage, section } from "../../documentation/pages.js";
 import { dropPlugin, Exposition, scrape } from "../../host/metrics-support.js";
@@ -243,6 +246,29 @@ t.test("a version that does not start is counted", async (t) => {
   t.equal(failed.sum("slipway_failed_starts_total", { plugin: "failing-setup" }), 1);
   await rm(place, { recursive: true });
   await when((each) => each.sum("slipway_versions", { stage: "failed" }) === 0);
+});
+
+t.test("scrapes at the same time each get the numbers once, and none for what has none", async (t) => {
+  const registry = new Registry();
+  const failed: unknown[] = [];
+  const log = {
+    debug() {},
+    info() {},
+    warn: (_: string, fields?: unknown) => void failed.push(fields),
+    error() {},
+  };
+  const collected = new CollectedMetrics(registry, log);
+  collected.counter("grown_total", "Grown.", async () => 3);
+  collected.counter("known_total", "Known.", () => [{ labels: { kind: "a" }, value: 2 }], ["kind"]);
+  collected.gauge("missing", "Missing.", () => undefined);
+  collected.gauge("broken", "Broken.", () => Promise.reject(new Error("No answer")));
+  for (const text of await Promise.all([registry.metrics(), registry.metrics()])) {
+    const exposition = new Exposition(text);
+    t.equal(exposition.sum("grown_total"), 3);
+    t.equal(exposition.sum("known_total", { kind: "a" }), 2);
+    for (const name of ["missing", "broken"]) t.equal(exposition.samples(name).length, 0, name);
+  }
+  t.match(failed, [{ metric: "broken" }], "told once");
 });
 
 t.test("what an instance says of its metrics is not believed", (t) => {

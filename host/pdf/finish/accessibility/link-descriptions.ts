@@ -6,7 +6,6 @@ import {
   isName,
   leadingName,
   markedIdentifier,
-  operatorCode,
   type PdfDictionary,
   type PdfFile,
   type PdfPage,
@@ -16,18 +15,12 @@ import {
   textOf,
   unicodeMap,
 } from "@slipway/sdk/runtime/pdf";
+import { endOfMark, fontChoice, markWithProperties, plainMark, showing } from "../text-operators.js";
 import type { PageContents } from "./page-contents.js";
 import type { StructureElement } from "./structure-element.js";
 import { type ContentPlace, contentPlace, kidsOf, type TaggedStructure } from "./tagged-structure.js";
 
 type FontReader = (bytes: Uint8Array) => string;
-
-const fontChoice = operatorCode("Tf");
-const markWithProperties = operatorCode("BDC");
-const plainMark = operatorCode("BMC");
-const endOfMark = operatorCode("EMC");
-/** Operators that show text. */
-const showing = new Set(["Tj", "TJ", "'", '"'].map(operatorCode));
 
 /** Gives links that have no `Contents` the text that is linked, or else their address, and pages the order of tabs. */
 export function describeLinks(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {

@@ -7,13 +7,13 @@ export function isFailure({ status }: RecentRequest): boolean {
   return status >= 400 && status !== 499;
 }
 
-const looks =
+const monitoringPath =
   /^\/(?:api\/(?:access|status|plugins|events|templates|sessions|requests|audit)(?:\/|$)|admin(?:\/|$)|healthz$|readyz$|metrics$)/;
 
 /** Whether it is a successful periodic request of a page like this one or of a monitor. */
 export function isOwnLook(request: RecentRequest): boolean {
   const { method, path } = request;
-  return (method === "GET" || method === "HEAD") && looks.test(path) && !isFailure(request);
+  return (method === "GET" || method === "HEAD") && monitoringPath.test(path) && !isFailure(request);
 }
 
 /** The operation of a request, such as "oex export"; undefined without a plugin. */

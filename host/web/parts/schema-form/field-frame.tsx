@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { valueAt } from "../../../system/json.js";
-import { Icon } from "../button.js";
+import { ResetButton } from "../button.js";
 import { partWords } from "../part-words.js";
 import { cutText, hintOf, valueText } from "../schema.js";
 import { useWords } from "../words.js";
@@ -96,15 +96,7 @@ export function FieldFrame(properties: {
       {isGroup ? <legend>{title}</legend> : <label for={id}>{title}</label>}
       {aside}
       {isChanged && prevented === undefined && (
-        <button
-          type="button"
-          class="reset-button"
-          aria-label={words.back(title)}
-          title={words.backHint}
-          onClick={back}
-        >
-          <Icon name="reset" />
-        </button>
+        <ResetButton label={words.back(title)} hint={words.backHint} act={back} />
       )}
       {isGroup && help}
       {control(framed)}

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonPath, valueAt } from "../../../system/json.js";
 import { useHost } from "../../client/host-context.js";
 import { useObserved } from "../../client/observed.js";
 import { RefusedRequest } from "../../client/refusal.js";
-import { Button, Icon } from "../../parts/button.js";
+import { Button, ResetButton } from "../../parts/button.js";
 import { Notice } from "../../parts/notice.js";
 import { partWords } from "../../parts/part-words.js";
 import { type Schema, valueText } from "../../parts/schema.js";
@@ -194,15 +194,11 @@ function Changed(properties: {
                   {shownOf(setting)}
                   {usual !== undefined && <s class="quiet">{usual}</s>}
                 </span>
-                <button
-                  type="button"
-                  class="reset-button"
-                  aria-label={words.back(title)}
-                  title={formWords.backHint}
-                  onClick={() => state.reset(setting.path)}
-                >
-                  <Icon name="reset" />
-                </button>
+                <ResetButton
+                  label={words.back(title)}
+                  hint={formWords.backHint}
+                  act={() => state.reset(setting.path)}
+                />
               </li>
             );
           })}

@@ -12,3 +12,6 @@ export type Treatment = "read" | "kept" | "skipped";
  * An element name has one meaning everywhere.
  */
 export type FormatRow = readonly [elements: string, parts: string, treatment: Treatment, note: string];
+
+/** Of what is not computed. */
+export const reported = "reported when it could change a price";

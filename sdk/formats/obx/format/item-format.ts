@@ -1,7 +1,5 @@
 /** The elements of basket items, in OBK and OBX alike. */
-import type { FormatRow } from "./format-row.js";
-
-const reported = "reported when it could change a price";
+import { type FormatRow, reported } from "./format-row.js";
 
 const withArticles = "bskFolder bskArticle usrArticle setArticle bskText";
 const positions = "bskArticle usrArticle setArticle";

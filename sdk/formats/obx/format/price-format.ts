@@ -1,10 +1,10 @@
 /** The elements of `docCalculation` of an OBK. */
-import type { FormatRow } from "./format-row.js";
+import { type FormatRow, reported } from "./format-row.js";
 
-const reported = "reported when it could change a price";
 const names = "unknown values are reported";
 
-const lines = "no effect: written anew from the procedure";
+const anew = "no effect: written anew from the procedure";
+const computedLines = "docTextLine docSubtotal docBreakLine itemTextLine itemSubtotal itemBreakLine";
 
 export const priceFormat: readonly FormatRow[] = [
   ["docCalculation", "@usedFeatures", "kept", `others than \`LevelTree\` are not computed, ${reported}`],
@@ -72,11 +72,6 @@ export const priceFormat: readonly FormatRow[] = [
   ["docCondition itemCondition", "inactiveFlag", "read", "a line that waits for an amount"],
   ["inactiveFlag", "@value", "read", "a line that waits for an amount"],
   ["itemCondition", "@condGroup", "read", "a condition of the header"],
-  [
-    "calcLines",
-    "docTextLine docSubtotal docBreakLine itemTextLine itemSubtotal itemBreakLine",
-    "skipped",
-    lines,
-  ],
-  ["docTextLine docSubtotal docBreakLine itemTextLine itemSubtotal itemBreakLine", "*", "skipped", lines],
+  ["calcLines", computedLines, "skipped", anew],
+  [computedLines, "*", "skipped", anew],
 ];

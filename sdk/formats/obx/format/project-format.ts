@@ -2,7 +2,7 @@
  * What becomes of each part of a project file: the tables of this folder as one, to be asked by name. The first one
  * is about `metainf.xml` of an OBK.
  */
-import type { FormatRow, Treatment } from "./format-row.js";
+import { type FormatRow, reported, type Treatment } from "./format-row.js";
 import { itemFormat } from "./item-format.js";
 import { priceFormat } from "./price-format.js";
 
@@ -60,8 +60,9 @@ const headerFormat: readonly FormatRow[] = [
   ],
 ];
 
-/** Kept, but not computed. */
-const reported = "not computed, reported when it could change a price";
+/** Kept. */
+const notComputed = `not computed, ${reported}`;
+const rounding = `\`settings.rounding\`, of type \`default\`; others are kept, ${notComputed}`;
 
 const newVersion = "no effect: says who wrote the file, written anew";
 
@@ -77,8 +78,8 @@ const basketFormat: readonly FormatRow[] = [
   ],
   ["basket", "bskCounts", "skipped", "no effect: counted anew"],
   ["bskCounts", "@items @views", "skipped", "no effect: counted anew"],
-  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${reported}`],
-  ["bskCalc", "*", "kept", `without a procedure ${reported}`],
+  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${notComputed}`],
+  ["bskCalc", "*", "kept", `without a procedure ${notComputed}`],
   ["basket", "genImgURIs", "skipped", "no effect: written anew from the pictures of the items"],
   ["genImgURIs", "genImgURI", "skipped", "no effect: written anew"],
   ["genImgURI", "*", "skipped", "no effect: written anew from the article that has the picture"],
@@ -89,8 +90,8 @@ const basketFormat: readonly FormatRow[] = [
   ["cutBuffer", "header", "skipped", "an addition of some systems; order data comes with the project"],
   ["header", "*", "skipped", "an addition of some systems"],
   ["config", "column defaultView convRates taxScheme currency priceDate roundingModes", "read", ""],
-  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${reported}`],
-  ["VAT", "*", "kept", `without a \`taxScheme\` ${reported}`],
+  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${notComputed}`],
+  ["VAT", "*", "kept", `without a \`taxScheme\` ${notComputed}`],
   ["column", "@id @type @name @title", "read", "`columns`, same name"],
   ["column", "@defColId", "read", "`columns`: `fallbackColumnId`"],
   ["column", "@defValue @editable @removable", "kept", ""],
@@ -103,7 +104,7 @@ const basketFormat: readonly FormatRow[] = [
   ["taxScheme", "taxType", "read", "`settings.taxScheme.taxTypes`"],
   ["taxScheme", "taxOrder", "read", "`settings.taxScheme.order`; no effect on prices"],
   ["taxType", "@id @unit name", "read", "`id`, `rateUnit`, `name`"],
-  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${reported}`],
+  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${notComputed}`],
   ["taxType", "abbreviation", "kept", "no effect on prices"],
   ["abbreviation", "*", "kept", "no effect on prices"],
   ["taxType", "taxCategory", "read", "`categories`"],
@@ -112,20 +113,10 @@ const basketFormat: readonly FormatRow[] = [
   ["taxOrder", "tax", "read", ""],
   ["tax", "@type @order", "read", "`settings.taxScheme.order`"],
   ["currency", "@unit", "read", "`settings.currency`"],
-  ["roundingModes", "@discount", "kept", reported],
-  [
-    "roundingModes",
-    "roundingMode",
-    "read",
-    `\`settings.rounding\`, of type \`default\`; others are kept, ${reported}`,
-  ],
-  [
-    "roundingMode",
-    "@type @mode @interval",
-    "read",
-    `\`settings.rounding\`, of type \`default\`; others are kept, ${reported}`,
-  ],
-  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${reported}`],
+  ["roundingModes", "@discount", "kept", notComputed],
+  ["roundingModes", "roundingMode", "read", rounding],
+  ["roundingMode", "@type @mode @interval", "read", rounding],
+  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${notComputed}`],
 ];
 
 /** The elements of the views of an OBK. */
