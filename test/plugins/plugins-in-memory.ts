@@ -53,7 +53,8 @@ const namePrinter: TestPrinter = {
   },
 };
 
-const English = Type.Object({ en: Type.String() });
+/** A text that `i18n` translates, or one by language. */
+const English = Type.Union([Type.String(), Type.Object({ en: Type.String() })]);
 const Definition = Type.Object({
   key: Type.String(),
   aliases: Type.Optional(Type.Array(Type.String())),
@@ -78,6 +79,10 @@ const Definition = Type.Object({
 });
 const checkDefinition = new Validator().compile(Definition, "template");
 
+function english(label: string | { en: string }): string {
+  return typeof label === "string" ? label : label.en;
+}
+
 /** Key, aliases and options of a template that comes with the host; it prints nothing but its key. */
 export async function shippedTemplate(folder: string): Promise<TestTemplate> {
   const file = join(repository, "templates", folder, "template.json");
@@ -85,12 +90,14 @@ export async function shippedTemplate(folder: string): Promise<TestTemplate> {
   if (!checked.ok) throw new Error(JSON.stringify(checked.violations));
   const { key, aliases = [], calculationLines = false, options } = checked.value;
   const categories = options.categories.map((category) => ({
-    ...{ key: category.key, label: category.label.en },
+    ...{ key: category.key, label: english(category.label) },
     fields: category.fields.map(({ label, type, options: choices, ...field }) => ({
-      ...{ ...field, label: label.en },
+      ...{ ...field, label: english(label) },
       // As plugins get it: the address of a picture is a text.
       ...(type === "image" ? { type: "string" as const, format: "image" as const } : { type }),
-      ...(choices && { options: choices.map((choice) => ({ key: choice.key, label: choice.label.en })) }),
+      ...(choices && {
+        options: choices.map((choice) => ({ key: choice.key, label: english(choice.label) })),
+      }),
     })),
   }));
   return {
