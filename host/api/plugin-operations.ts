@@ -1,4 +1,5 @@
 import { Type } from "@slipway/sdk";
+import { PluginGrants } from "../configuration/plugin-grants.js";
 import type { Idempotency } from "../http/idempotency.js";
 import type { RequestContext } from "../http/request-state.js";
 import {
@@ -132,6 +133,25 @@ export function pluginOperations(plugins: PluginAdministration, idempotency: Ide
       errors: stored,
       async handle(ctx, { params: { plugin }, body, caller }) {
         const agreed = await plugins.enable(plugin, nameOf(caller), body.version);
+        answer(ctx, { plugin: overviewOf(plugin) }, agreed);
+      },
+    }),
+    operation({
+      ...common,
+      method: "PUT",
+      path: "/api/plugins/:plugin/grants",
+      id: "grantPlugin",
+      summary: "Replaces what admins grant one plugin",
+      description:
+        "Beside `plugins.grants` of the host's configuration. Versions that wait for these grants start; versions that need more than is left stop serving. Running processes have them from their next start.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: PluginName,
+      body: PluginGrants,
+      answers: ok("The plugin.", ChangedPlugin),
+      errors: stored,
+      async handle(ctx, { params: { plugin }, body, caller }) {
+        const agreed = await plugins.grant(plugin, nameOf(caller), body);
         answer(ctx, { plugin: overviewOf(plugin) }, agreed);
       },
     }),

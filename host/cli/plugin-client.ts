@@ -10,6 +10,8 @@ import {
   PluginStates,
   RolledBackPlugin,
 } from "../api/answers.js";
+import type { PluginGrants } from "../configuration/plugin-grants.js";
+import { PluginOverview } from "../plugins/administration/administration.js";
 import { PluginConfiguration } from "../plugins/configuration/configuration.js";
 import { answerReader, type HostClient, withSuggestion } from "./host-client.js";
 
@@ -20,6 +22,7 @@ const readServices = answerReader(PluginServices);
 const readEvents = answerReader(PluginEvents);
 const readAdded = answerReader(AddedPlugin);
 const readChanged = answerReader(ChangedPlugin);
+const readOverview = answerReader(PluginOverview);
 const readConfiguration = answerReader(PluginConfiguration);
 const readRolledBack = answerReader(RolledBackPlugin);
 
@@ -66,6 +69,25 @@ export class PluginClient {
 
   async disable(plugin: string): Promise<ChangedPlugin> {
     return readChanged(await this.change(plugin, "disable", {}));
+  }
+
+  async overview(plugin: string): Promise<PluginOverview> {
+    const answer = await this.host
+      .json(`/api/plugins/${encodeURIComponent(plugin)}`)
+      .catch((error: unknown) => {
+        throw withSuggestion(error, plugin, "plugins");
+      });
+    return readOverview(answer);
+  }
+
+  async grant(plugin: string, grants: PluginGrants): Promise<ChangedPlugin> {
+    const path = `/api/plugins/${encodeURIComponent(plugin)}/grants`;
+    const answer = await this.host.json(path, {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(grants),
+    });
+    return readChanged(answer);
   }
 
   async configuration(plugin: string): Promise<PluginConfiguration> {

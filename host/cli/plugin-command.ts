@@ -8,6 +8,7 @@ import { PluginClient } from "./plugin-client.js";
 import { pluginConfigCommand } from "./plugin-config-command.js";
 import { pluginDevCommand } from "./plugin-dev-command.js";
 import { pluginEventsCommand } from "./plugin-events-command.js";
+import { pluginGrantCommand } from "./plugin-grant-command.js";
 import { pluginListCommand } from "./plugin-list-command.js";
 import { pluginPackCommand } from "./plugin-pack-command.js";
 import { pluginRollbackCommand } from "./plugin-rollback-command.js";
@@ -45,6 +46,7 @@ Examples:
     pluginAddCommand(),
     pluginRollbackCommand(),
     pluginDisableCommand(),
+    pluginGrantCommand(),
     pluginEnableCommand(),
     pluginConfigCommand(),
     pluginNewCommand(),

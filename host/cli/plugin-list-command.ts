@@ -23,7 +23,7 @@ export function pluginListCommand(): Command {
       "after",
       `
 For the questions "which version answers?" and "what is wrong with the one that I dropped?". Nothing is changed.
-The mark in front of a line: ! is rejected, failed or quarantined, ~ is on probation, - is disabled.
+The mark in front of a line: ! is rejected, failed or quarantined, ~ is on probation, - is disabled, ? waits for grants.
 
 Examples:
   $ slipway plugin list
@@ -62,6 +62,7 @@ const marks: Readonly<Record<string, string>> = {
   failed: "!",
   quarantined: "!",
   disabled: "-",
+  "needs-grant": "?",
 };
 
 function markOf({ stage, probationUntil }: PluginState): string {

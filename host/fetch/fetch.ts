@@ -58,8 +58,8 @@ export function createOutgoingFetch(options: {
     let { method = "GET", body } = limits;
     const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
-      policy.checkUrl(url);
       limits.permit?.(url);
+      policy.checkUrl(url);
       try {
         const asked = { url, method, body };
         const given = { ...(url.origin === origin && own), ...(redirects === 0 && credentials) };

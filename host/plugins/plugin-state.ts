@@ -3,11 +3,13 @@ import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
 import type { EventFacts, Journal } from "../observability/events/plugin-event.js";
 import { orUndefined } from "../system/or-undefined.js";
+import { MissingGrant, Permissions } from "./permissions/permissions.js";
 
 /**
  * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken, signature).
  * `failed`: the start failed. `standby`: it can serve, but no release asks for it, or it stands by for its successor.
- * `quarantined`: it failed while serving. `disabled`: an admin has disabled it.
+ * `quarantined`: it failed while serving. `disabled`: an admin has disabled it. `needs-grant`: its manifest asks for more than
+ * it is granted.
  */
 export const Stage = Type.Enum(
   [
@@ -25,6 +27,7 @@ export const Stage = Type.Enum(
     "failed",
     "quarantined",
     "disabled",
+    "needs-grant",
   ],
   { title: "PluginStage" },
 );
@@ -34,7 +37,7 @@ export type Stage = Static<typeof Stage>;
 export const presentStages: readonly Stage[] = ["starting", "probing", "live", "standby", "draining"];
 
 /** Stages of versions without a process; each can follow from another at any time. */
-const idle = ["standby", "rejected", "failed", "quarantined", "disabled"] as const;
+const idle = ["standby", "rejected", "failed", "quarantined", "disabled", "needs-grant"] as const;
 
 /** By stage: the possible next stages. */
 const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
@@ -54,6 +57,7 @@ const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
   failed: ["starting", "live", "draining", ...idle],
   quarantined: ["starting", ...idle],
   disabled: ["starting", ...idle],
+  "needs-grant": ["starting", ...idle],
 };
 
 /** Whether a version may go from one stage to another. A stage may follow itself with another reason. */
@@ -161,6 +165,10 @@ export const PluginState = Type.Object(
         }),
       ),
     ),
+    permissions: orUndefined(Permissions),
+    missingGrants: Type.Immutable(
+      Type.Array(MissingGrant, { description: "What it asks for and is not granted." }),
+    ),
     warnings: texts("What does not keep it from serving, in sentences for people."),
     replacements: Type.Integer({ minimum: 0, description: "How often its instance had to be replaced." }),
     processId: orUndefined(Type.Integer({ description: "Process of the instance that takes requests." })),
@@ -199,6 +207,8 @@ export class StateRecord {
       requirements: [],
       schedules: undefined,
       sessionHooks: undefined,
+      permissions: undefined,
+      missingGrants: [],
       warnings: [],
       replacements: 0,
       processId: undefined,
@@ -209,9 +219,9 @@ export class StateRecord {
 
   /** Creates a new record for the same content. */
   another(): StateRecord {
-    const { folder, name, version, hash, signedBy, assets } = this.state;
+    const { folder, name, version, hash, signedBy, assets, permissions } = this.state;
     const record = new StateRecord(folder, this.journal);
-    record.update({ name, version, hash, signedBy, assets });
+    record.update({ name, version, hash, signedBy, assets, permissions });
     return record;
   }
 

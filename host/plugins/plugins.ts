@@ -11,6 +11,8 @@ import {
   type SessionContents,
   trimmedEnd,
 } from "@slipway/sdk/runtime/host";
+import type { PluginGrants } from "../configuration/plugin-grants.js";
+import { grantsOf } from "../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
@@ -30,9 +32,10 @@ import {
   PluginConfigurations,
   type Settings,
 } from "./configuration/configuration.js";
-import { Deployments, openStateFile, type StateFile } from "./deployment/deployment.js";
+import { Deployments, openStateFile, rolloutOf, type StateFile } from "./deployment/deployment.js";
 import { FleetPlugins, type OutcomeStore, type PluginShelf, type SwitchStore } from "./fleet/fleet.js";
 import { withSampleSession } from "./instances/instances.js";
+import { joinedGrants } from "./permissions/permissions.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
 import { PublishedTable, type RouteTable, workingVersions } from "./routes/routes.js";
@@ -142,6 +145,8 @@ class Supervisor implements PluginSupervisor {
     );
     this.deployments = new Deployments({
       ...options,
+      grantsOf: (plugin) =>
+        joinedGrants(grantsOf(configuration, plugin), rolloutOf(this.file.current, plugin.name).grants ?? {}),
       file,
       snapshots,
       configurations,
@@ -231,6 +236,10 @@ class Supervisor implements PluginSupervisor {
 
   enable(plugin: string, actor: string, version?: string): Promise<AgreementReport | undefined> {
     return this.deployments.enable(plugin, actor, version);
+  }
+
+  grant(plugin: string, actor: string, grants: PluginGrants): Promise<AgreementReport | undefined> {
+    return this.deployments.grant(plugin, actor, grants);
   }
 
   configuration(plugin: string): PluginConfiguration {

@@ -380,7 +380,7 @@ export class Simulation {
     for (const version of this.complete.values()) {
       if (busy.has(version.record)) continue;
       const failure = this.failureOf(version.snapshot.hash);
-      const { stage, reason } = idleStage(version, failure, this.rollout);
+      const { stage, reason } = idleStage(version, { failure, ungranted: undefined }, this.rollout);
       version.record.transition(stage, reason);
     }
   }

@@ -14,7 +14,8 @@ export type PluginStage =
   | "rejected"
   | "failed"
   | "quarantined"
-  | "disabled";
+  | "disabled"
+  | "needs-grant";
 
 /** A version in a drop-in folder, or one that still runs. */
 export interface PluginState {

@@ -17,6 +17,8 @@ export function eventText(event: EventFacts): string {
       return `${subject} was disabled (${actor})`;
     case "enable":
       return `${subject} was enabled (${actor})`;
+    case "grant":
+      return `${subject} has other grants (${actor})`;
     case "releases":
       return to === "refused"
         ? `A changed configuration was refused (${actor})`

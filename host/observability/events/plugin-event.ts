@@ -3,7 +3,7 @@ import { EntryHost } from "../entry-journal.js";
 
 /**
  * `stage`: a version changed its stage. `switch`: a release responds with another version from now on. `rollback`, `disable`,
- * `enable`: by an admin or the host. `releases`: the configuration of releases took effect, or was refused. `generation`: all hosts
+ * `enable`, `grant`: by an admin or the host. `releases`: the configuration of releases took effect, or was refused. `generation`: all hosts
  * that share an engine have switched, or have not. `configuration`: other changed settings are in force, or wait for a restart; of
  * a plugin: its configuration was saved. `restart`: an instance ended and is replaced.
  */
@@ -13,6 +13,7 @@ const eventKinds = [
   "rollback",
   "disable",
   "enable",
+  "grant",
   "releases",
   "generation",
   "configuration",

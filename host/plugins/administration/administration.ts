@@ -5,6 +5,7 @@
  * the command line, which call them: the interface, the schemas of its answers, and its errors. Owns no state.
  */
 import { RequestError, type Static, Type } from "@slipway/sdk";
+import { PluginGrants } from "../../configuration/plugin-grants.js";
 import { orUndefined } from "../../system/or-undefined.js";
 import type { ConfigurationRequest, PluginConfiguration } from "../configuration/configuration.js";
 import { PluginState } from "../plugin-state.js";
@@ -59,6 +60,16 @@ export const PluginOverview = Type.Object(
       }),
     ),
     quarantined: Type.Immutable(Type.Array(QuarantinedVersion)),
+    grants: Type.Object(
+      {
+        configured: Type.Immutable(PluginGrants),
+        saved: Type.Immutable(PluginGrants),
+      },
+      {
+        description:
+          "What it is granted: by the host's configuration, and by `PUT /api/plugins/{plugin}/grants`.",
+      },
+    ),
     pins: Type.Record(Type.String(), Pin, { description: "Rollbacks in force, by release." }),
   },
   { title: "PluginOverview" },
@@ -128,6 +139,8 @@ export interface PluginAdministration {
    * nothing else lifts a quarantine. The version is on trial again.
    */
   enable(plugin: string, actor: string, version?: string): Promise<AgreementReport | undefined>;
+  /** Replaces what admins have granted the plugin beside the host's configuration; running versions have it from their next start. */
+  grant(plugin: string, actor: string, grants: PluginGrants): Promise<AgreementReport | undefined>;
   /**
    * The configuration of a plugin. Throws 404 `request-not-found`, and 409 `plugin-conflict` while no version has reported its
    * schema.

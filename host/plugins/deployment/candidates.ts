@@ -1,6 +1,9 @@
 /** The candidates of one plugin: what releases can choose from, and what failed to start. */
 import { basename } from "node:path";
+import type { PluginGrants } from "../../configuration/plugin-grants.js";
+import type { LimitedPlugin } from "../../configuration/plugin-limits.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
+import { type MissingGrant, missingGrants, missingText } from "../permissions/permissions.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshots.js";
@@ -50,6 +53,8 @@ interface CandidatesOptions {
   rollout: RememberedRollout;
   /** By source hash or hash. */
   stored(id: string): Snapshot | undefined;
+  /** What a plugin is granted now. */
+  grantsOf(plugin: LimitedPlugin): PluginGrants;
   /** Candidates that run and can serve. */
   running(): Candidate[];
   journal: Journal;
@@ -143,7 +148,7 @@ export class Candidates {
     const sources = [...own, ...this.agreedSources(own)];
     return {
       sources,
-      failed: (hash) => this.failureOf(hash) !== undefined,
+      failed: (hash) => this.isUnfit(hash),
       known: (id) => this.known(id, sources),
     };
   }
@@ -157,8 +162,7 @@ export class Candidates {
     for (const { name } of this.releases) {
       const source = Object.hasOwn(assignment, name) ? assignment[name]?.source : undefined;
       const candidate = source === undefined ? undefined : this.find(source);
-      if (candidate !== undefined && this.failureOf(candidate.snapshot.hash) === undefined)
-        chosen.set(name, candidate);
+      if (candidate !== undefined && !this.isUnfit(candidate.snapshot.hash)) chosen.set(name, candidate);
     }
     return chosen;
   }
@@ -186,17 +190,29 @@ export class Candidates {
 
   /** What this host offers to the others: the newest candidate of each source that may serve. */
   offers(): Candidate[] {
-    const failed = (hash: string): boolean => this.failureOf(hash) !== undefined;
+    const failed = (hash: string): boolean => this.isUnfit(hash);
     return firstOfEach(this.sources(), (each) => isFit(each, { failed }, this.options.rollout.current));
   }
 
   /** Source hashes of earlier contents that sound content has replaced in a folder. */
   replaced(): string[] {
     return this.sources().flatMap(({ current, earlier }) => {
-      if (current === undefined || this.failureOf(current.snapshot.hash) !== undefined) return [];
+      if (current === undefined || this.isUnfit(current.snapshot.hash)) return [];
       const { sourceHash: now } = current.snapshot;
       return earlier.map(({ snapshot }) => snapshot.sourceHash).filter((source) => source !== now);
     });
+  }
+
+  /** What a version asks for beyond its grants. */
+  missingGrants({ permissions, name, aliases }: Snapshot): MissingGrant[] {
+    return missingGrants(permissions, this.options.grantsOf({ name, aliases }));
+  }
+
+  /** Whether a snapshot failed to start, or asks for more than it is granted. */
+  private isUnfit(hash: string): boolean {
+    if (this.failureOf(hash) !== undefined) return true;
+    const snapshot = this.options.stored(hash);
+    return snapshot !== undefined && this.missingGrants(snapshot).length > 0;
   }
 
   /** Why the start of a snapshot failed; undefined while it may be tried. */
@@ -260,7 +276,10 @@ export class Candidates {
     const forgotten = this.forgetRemoved();
     const sources = this.sources();
     for (const { current } of sources) {
-      if (current === undefined || busy.has(current.record)) continue;
+      if (current === undefined) continue;
+      const missing = this.missingGrants(current.snapshot);
+      current.record.update({ missingGrants: missing });
+      if (busy.has(current.record)) continue;
       const { hash } = current.snapshot;
       const failure = this.failureOf(hash);
       if (failure === undefined && this.isUndecided(current)) {
@@ -268,7 +287,8 @@ export class Candidates {
         if (reason !== undefined) current.record.update({ reason });
         continue;
       }
-      const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
+      const ungranted = missing.length === 0 ? undefined : missingText(missing);
+      const { stage, reason } = idleStage(current, { failure, ungranted }, this.options.rollout.current);
       current.record.transition(stage, reason);
     }
     for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);
@@ -301,8 +321,8 @@ export class Candidates {
     const key = keyOf({ snapshot, source });
     const record = this.records.get(key) ?? new StateRecord(source, this.options.journal);
     this.records.set(key, record);
-    const { name, version, hash, signedBy, assets } = snapshot;
-    record.update({ name, version, hash, signedBy, assets });
+    const { name, version, hash, signedBy, assets, permissions } = snapshot;
+    record.update({ name, version, hash, signedBy, assets, permissions });
     return { snapshot, record, source };
   }
 

@@ -12,6 +12,8 @@
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
+import type { PluginGrants } from "../../configuration/plugin-grants.js";
+import { grantsOf } from "../../configuration/plugin-limits.js";
 import { pluginNotFound } from "../../system/request-errors.js";
 import type {
   AgreementReport,
@@ -26,7 +28,7 @@ import type { Snapshot, SnapshotReference, Snapshots } from "../snapshots/snapsh
 import type { SourceState } from "../sources/sources.js";
 import type { SourceSnapshots } from "./candidates.js";
 import { configure, describedVersion } from "./configure.js";
-import { disable, enable, type FleetOrders, type OrderParts, rollBack } from "./orders.js";
+import { disable, enable, type FleetOrders, grant, type OrderParts, rollBack } from "./orders.js";
 import { type FleetOptions, PluginDeployment } from "./plugin-deployment.js";
 import {
   earlierOf,
@@ -178,7 +180,7 @@ export class Deployments {
     const deployment = this.find(plugin);
     if (deployment === undefined) return undefined;
     const { name, rollout, assignment } = deployment;
-    const { disabled, kept, quarantined, pins } = rollout.current;
+    const { disabled, kept, quarantined, pins, grants = {} } = rollout.current;
     return {
       name,
       aliases: [...new Set(aliasesOf(deployment))],
@@ -189,6 +191,10 @@ export class Deployments {
       versions: states.filter((state) => state.name === name),
       kept,
       quarantined,
+      grants: {
+        configured: grantsOf(this.options.configuration, { name, aliases: aliasesOf(deployment) }),
+        saved: grants,
+      },
       pins,
     };
   }
@@ -203,6 +209,10 @@ export class Deployments {
 
   async enable(plugin: string, actor: string, version?: string): Promise<AgreementReport | undefined> {
     return await enable(this.orderFor(plugin), actor, version);
+  }
+
+  async grant(plugin: string, actor: string, grants: PluginGrants): Promise<AgreementReport | undefined> {
+    return await grant(this.orderFor(plugin), actor, grants);
   }
 
   private orderFor(plugin: string): OrderParts {

@@ -1,5 +1,6 @@
 /** Orders of admins for one plugin: rollback, disable, enable. */
 import semver from "semver";
+import type { PluginGrants } from "../../configuration/plugin-grants.js";
 import type { EventFacts, Journal } from "../../observability/events/plugin-event.js";
 import { fullStop } from "../../system/errors.js";
 import {
@@ -12,6 +13,7 @@ import {
   type RolledBack,
   throwFailed,
 } from "../administration/administration.js";
+import { grantsText } from "../permissions/permissions.js";
 import type { Release } from "../releases.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import {
@@ -79,6 +81,20 @@ export async function enable(
     { transition: (memory) => transitions.enable(memory, name, version) },
     { kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) },
     candidates.clearAllFailures(version),
+  );
+}
+
+/** Sets what admins grant a plugin; versions that waited for it go live. */
+export async function grant(
+  parts: OrderParts,
+  actor: string,
+  grants: PluginGrants,
+): Promise<AgreementReport | undefined> {
+  const { name } = parts.deployment;
+  return await putIntoForce(
+    parts,
+    { transition: (memory) => transitions.grant(memory, name, grants) },
+    { kind: "grant", plugin: name, actor, reason: grantsText(grants) },
   );
 }
 

@@ -76,6 +76,7 @@ export class PluginDeployment implements FallbackDeployment {
     this.candidates = new Candidates({
       rollout,
       stored,
+      grantsOf: options.grantsOf,
       running: () => this.versions.fit.map(({ candidate }) => candidate),
       journal,
       development: configuration.development,

@@ -2,6 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, type Static, Type } from "@slipway/sdk";
+import { PluginGrants } from "../../configuration/plugin-grants.js";
 import { makeFolder, replaceSynced, setAside, unfinished } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
@@ -21,6 +22,8 @@ export const RolloutState = Type.Object(
   {
     /** Present while an admin has disabled the plugin. */
     disabled: Type.Optional(Type.Object({ at: Time, actor: Type.String() }, closed)),
+    /** What admins have granted the plugin, beside the host's configuration. */
+    grants: Type.Optional(PluginGrants),
     /** By release. */
     pins: Type.Record(Type.String(), Pin),
     quarantined: Type.Array(QuarantinedVersion),

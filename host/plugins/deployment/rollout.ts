@@ -1,5 +1,6 @@
 /** Transitions of the remembered plugin state, without side effects. */
 import semver from "semver";
+import type { PluginGrants } from "../../configuration/plugin-grants.js";
 import type { Pin } from "../administration/administration.js";
 import type { Release } from "../releases.js";
 import {
@@ -26,6 +27,11 @@ import {
 
 /** Limit of remembered hashes per list; older contents are long gone from the folders. */
 const mostRemembered = 50;
+
+/** Sets what admins grant a plugin, beside the host's configuration. */
+export function grant(memory: PluginsMemory, name: string, grants: PluginGrants): PluginsMemory {
+  return { ...memory, plugins: { ...memory.plugins, [name]: { ...rolloutOf(memory, name), grants } } };
+}
 
 /** A version replaces `before` and is on trial. `isCurrent`: it is the current content of its source. */
 export function beginTrial(

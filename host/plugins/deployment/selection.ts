@@ -179,7 +179,7 @@ export function present<C extends PluginVersion>({ sources }: Pick<Available<C>,
 /** Stage and reason of a version without a process. */
 export function idleStage(
   { snapshot }: PluginVersion,
-  failure: string | undefined,
+  { failure, ungranted }: { failure: string | undefined; ungranted: string | undefined },
   rollout: RolloutState,
 ): { stage: Stage; reason: string | undefined } {
   const { disabled, pins } = rollout;
@@ -187,6 +187,7 @@ export function idleStage(
   if (bad !== undefined) return { stage: "quarantined", reason: bad.reason };
   if (failure !== undefined) return { stage: "failed", reason: failure };
   if (disabled !== undefined) return { stage: "disabled", reason: "An admin has disabled the plugin." };
+  if (ungranted !== undefined) return { stage: "needs-grant", reason: ungranted };
   const back = Object.entries(pins).find(([, { over }]) => isAmong(over, snapshot));
   if (back === undefined) return { stage: "standby", reason: "No release asks for this version." };
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };

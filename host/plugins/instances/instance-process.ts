@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Duplex, type Readable } from "node:stream";
@@ -48,6 +48,9 @@ export class InstanceProcess {
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
     const { memory, permissions, confinement } = options;
+    for (const [name, path] of permissions.folders)
+      if (!existsSync(path))
+        throw new Error(`The folder ${JSON.stringify(name)} that it is granted is not there.`);
     const temporary = permissions.temporary ? temporaryFolder(confinement) : undefined;
     const { child, stream, isWrapped } = spawnInstance({ ...options, temporary, heapMegabytes: memory.heap });
     this.stream = stream;

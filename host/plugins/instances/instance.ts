@@ -19,7 +19,8 @@ import {
   unavailable,
   untraced,
 } from "@slipway/sdk/runtime/host";
-import { grantsOf, memoryLimits } from "../../configuration/plugin-limits.js";
+import type { PluginGrants } from "../../configuration/plugin-grants.js";
+import { type LimitedPlugin, memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
@@ -56,6 +57,8 @@ export interface InstanceOptions {
   configuration: PluginsConfiguration;
   services: HostServices;
   confinement: Confinement;
+  /** What a plugin is granted now. */
+  grantsOf(plugin: LimitedPlugin): PluginGrants;
   measures?: PluginMeasures | undefined;
   log: Log;
   callbacks: InstanceCallbacks;
@@ -96,7 +99,7 @@ export class Instance implements PluginPeer {
     const maximumFrame = configuration.message * megabyte;
     this.permissions = grantedPermissions(
       snapshot.permissions,
-      grantsOf(configuration, snapshot),
+      options.grantsOf(snapshot),
       options.confinement.mode,
     );
     this.process = new InstanceProcess({

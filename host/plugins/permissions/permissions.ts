@@ -92,7 +92,10 @@ export type Permissions = Static<typeof Permissions>;
 /** A permission that a plugin asks for and does not have. */
 export const MissingGrant = Type.Object(
   {
-    permission: Type.String({ description: 'The member of the grants, such as "network".' }),
+    permission: Type.Enum(
+      ["network", "sockets", "read", "write", "temporary", "programs", "threads", "native", "environment"],
+      { description: "The member of the grants." },
+    ),
     value: Type.Optional(Type.String({ description: "The server, folder or variable." })),
     reason: Type.String({ description: "Why the plugin needs it, in the words of its author." }),
   },
@@ -107,7 +110,7 @@ export function missingGrants(permissions: Permissions | undefined, grants: Plug
   if (permissions === undefined) return [];
   const { network, environment } = permissions;
   const missing: MissingGrant[] = [];
-  const ask = (permission: string, reason: string, value?: string): void => {
+  const ask = (permission: MissingGrant["permission"], reason: string, value?: string): void => {
     missing.push({ permission, reason, ...(value === undefined ? {} : { value }) });
   };
   if (network !== undefined) {
@@ -134,6 +137,42 @@ export function missingText(missing: readonly MissingGrant[]): string {
       `${permission}${value === undefined ? "" : ` ${JSON.stringify(value)}`} (${reason.replace(/\.$/, "")})`,
   );
   return `It waits for grants: ${items.join("; ")}.`;
+}
+
+/** Grants in one sentence. */
+export function grantsText(grants: PluginGrants): string {
+  const items = Object.entries(grants).flatMap(([kind, value]) => {
+    if (value === false) return [];
+    if (value === true) return [kind];
+    return [`${kind} ${(Array.isArray(value) ? value : Object.keys(value)).join(", ")}`];
+  });
+  return items.length === 0 ? "Nothing is granted." : `Granted: ${items.join("; ")}.`;
+}
+
+/** What either of two admins' sources grants; folders of the first one win. */
+export function joinedGrants(first: PluginGrants, second: PluginGrants): PluginGrants {
+  const lists = (kind: "network" | "environment" | "services"): string[] | undefined => {
+    const [one, other] = [first[kind], second[kind]];
+    return one === undefined && other === undefined ? undefined : [...(one ?? []), ...(other ?? [])];
+  };
+  const allowed = (kind: "sockets" | (typeof plainPermissions)[number]): boolean =>
+    first[kind] === true || second[kind] === true;
+  const named = <K extends "network" | "environment" | "services">(kind: K) => {
+    const list = lists(kind);
+    return list === undefined ? {} : { [kind]: list };
+  };
+  return {
+    ...named("network"),
+    ...named("environment"),
+    ...named("services"),
+    read: { ...second.read, ...first.read },
+    write: { ...second.write, ...first.write },
+    sockets: allowed("sockets"),
+    temporary: allowed("temporary"),
+    programs: allowed("programs"),
+    threads: allowed("threads"),
+    native: allowed("native"),
+  };
 }
 
 /** What one plugin version may do. */

@@ -39,6 +39,7 @@ const words: Readonly<Record<Stage, StageWords>> = {
   failed: stage("Failed", "wrong", "wrong", "It failed to start."),
   quarantined: stage("Quarantined", "wrong", "warning", "It failed in service and is not selected any more."),
   disabled: stage("Disabled", "idle", "off", "Disabled by an admin."),
+  "needs-grant": stage("Needs grants", "warning", "warning", "It asks for more than it is granted."),
 };
 
 function stage(text: string, tone: Tone, icon: IconName, meaning: string): StageWords {

@@ -72,6 +72,7 @@ function look({ kind, to }: PluginEvent): [Tone, IconName] {
     case "disable":
       return ["idle", "off"];
     case "enable":
+    case "grant":
       return ["good", "play"];
     case "restart":
       return ["warning", "look"];

@@ -1,0 +1,95 @@
+import { isAbsolute } from "node:path";
+import { Command } from "commander";
+import type { PluginGrants } from "../configuration/plugin-grants.js";
+import type { PluginOverview } from "../plugins/administration/administration.js";
+import type { MissingGrant } from "../plugins/permissions/permissions.js";
+import { print, printable, printJson } from "../system/terminal-text.js";
+import { PluginClient } from "./plugin-client.js";
+import { type RunningHostOptions, runningHostOf, withAnswerOptions } from "./running-host-options.js";
+
+interface GrantOptions extends RunningHostOptions {
+  yes?: true;
+  revoke?: true;
+  folder: Record<string, string>;
+}
+
+/** `slipway plugin grant`: shows what a plugin asks for, and grants it. Exits 1 while something is missing. */
+export function pluginGrantCommand(): Command {
+  const command = new Command("grant")
+    .description("show what a plugin of a running host asks for beyond its grants, or grant it")
+    .argument("<name>", "public name or alias of the plugin")
+    .option("--yes", "grant all of it")
+    .option("--revoke", "take back what was granted so; the host's own configuration stays")
+    .option("--folder <name=path>", "the folder behind a name; may be repeated", withFolder, {})
+    .addHelpText(
+      "after",
+      `
+Without an option, prints what the versions of the plugin ask for, and why. A version that asks for more than it is granted
+waits; what served goes on. Folders have names in the plugin; you say where they are.
+
+Examples:
+  $ slipway plugin grant erp
+  $ slipway plugin grant erp --yes --folder price-lists=/srv/price-lists
+  $ slipway plugin grant erp --revoke`,
+    );
+  return withAnswerOptions(command).action(async (name: string, options: GrantOptions) => {
+    const client = new PluginClient(runningHostOf(options));
+    const before = await client.overview(name);
+    const missing = missingIn(before);
+    const isChange = options.yes === true || options.revoke === true;
+    const grants = (): PluginGrants =>
+      options.revoke ? {} : granted(before.grants.saved, missing, options.folder);
+    const after = isChange ? (await client.grant(name, grants())).plugin : before;
+    const left = missingIn(after);
+    if (options.json) printJson(after);
+    else print(shown(after.name, left, isChange));
+    if (left.length > 0 && options.revoke !== true) process.exitCode = 1;
+  });
+}
+
+/** Adds a folder of an option. Throws when it is not `name=/absolute/path`. */
+function withFolder(value: string, before: Record<string, string>): Record<string, string> {
+  const [name = "", path = ""] = value.split(/=(.*)/s);
+  if (name === "" || !isAbsolute(path))
+    throw new Error(
+      `--folder: expected a name and an absolute path, such as prices=/srv/prices, not ${value}.`,
+    );
+  return { ...before, [name]: path };
+}
+
+function missingIn({ versions }: PluginOverview): MissingGrant[] {
+  const all = versions.flatMap(({ missingGrants }) => missingGrants);
+  return [...new Map(all.map((each) => [`${each.permission} ${each.value}`, each])).values()];
+}
+
+/** What is saved, with what is missing. Throws for a folder whose place is not given. */
+function granted(
+  saved: PluginGrants,
+  missing: readonly MissingGrant[],
+  folders: Readonly<Record<string, string>>,
+): PluginGrants {
+  const grants: PluginGrants = structuredClone(saved);
+  for (const { permission, value = "" } of missing) {
+    if (permission === "network" || permission === "environment")
+      grants[permission] = [...(grants[permission] ?? []), value];
+    else if (permission === "read" || permission === "write") {
+      const path = Object.hasOwn(folders, value) ? folders[value] : undefined;
+      if (path === undefined) throw new Error(`Say where the folder ${value} is: --folder ${value}=/path.`);
+      grants[permission] = { ...grants[permission], [value]: path };
+    } else grants[permission] = true;
+  }
+  return grants;
+}
+
+function shown(name: string, missing: readonly MissingGrant[], isChange: boolean): string[] {
+  if (missing.length === 0)
+    return [`${printable(name)} ${isChange ? "has other grants now." : "waits for no grant."}`];
+  return [
+    `${printable(name)} asks for`,
+    ...missing.map(
+      ({ permission, value, reason }) =>
+        `  ${permission}${value === undefined ? "" : ` ${printable(value)}`}: ${printable(reason)}`,
+    ),
+    ...(isChange ? [] : [`"slipway plugin grant ${printable(name)} --yes" grants it.`]),
+  ];
+}

@@ -1,0 +1,219 @@
+/** A plugin asks for permissions, an admin grants them: what waits, what serves, and what it can do then. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { checked, Type, Validator } from "@slipway/sdk";
+import t from "tap";
+import { until } from "../../host/plugins-support.js";
+import { writeFiles } from "../../host/templates-support.js";
+import { commandLine, type StartedHost, startHost } from "../../start-host.js";
+
+const run = promisify(execFile);
+const server = createServer((_request, response) => response.end("prices"));
+let host: StartedHost;
+let folder: string;
+let served: string;
+
+const code = `import { definePlugin, route, Type } from "@slipway/sdk";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+const tries = {
+  read: (host) => readFileSync(join(host.folder("prices"), "list.txt"), "utf8"),
+  change: (host) => writeFileSync(join(host.folder("prices"), "list.txt"), "changed"),
+  write: (host) => writeFileSync(join(host.folder("orders"), "order.txt"), "order"),
+  temporary: () => writeFileSync(join(mkdtempSync(join(tmpdir(), "x")), "file"), "") ?? "written",
+  environment: () => process.env.ERP_SITE ?? "nothing",
+  other: () => process.env.ERP_SECRET ?? "nothing",
+  fetch: async (host, address) => Buffer.from((await host.fetch(address)).content).toString(),
+};
+export default definePlugin({ setup: (host) => ({ routes: [
+  route.get("try.json", {
+    summary: "Tries something.",
+    query: Type.Object({ what: Type.String(), address: Type.Optional(Type.String()) }),
+    handler: async ({ query }) => {
+      try {
+        return { got: String(await tries[query.what](host, query.address)) };
+      } catch (error) {
+        return { error: [error.code, error.message].join(" ") };
+      }
+    },
+  }),
+  route.get("version.json", { summary: "Its version.", handler: () => ({ version: host.plugin.version }) }),
+] }) });
+`;
+
+const manifest = (version: string, permissions: Record<string, unknown>): string =>
+  JSON.stringify({
+    name: "erp",
+    version,
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin: "erp", entry: "index.js", permissions },
+  });
+
+const Outcome = Type.Object({
+  got: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+});
+const checkOutcome = new Validator().compile(Outcome, "outcome");
+
+async function ask(path: string) {
+  const answer = await fetch(`${host.url}/EAIWS/plugins/erp/${path}`);
+  return checked(checkOutcome(await answer.json()), "This is no outcome");
+}
+const attempt = (what: string, address = "") =>
+  ask(`try.json?${new URLSearchParams({ what, ...(address === "" ? {} : { address }) })}`);
+
+const checkOverview = new Validator().compile(
+  Type.Object({
+    versions: Type.Array(
+      Type.Object({
+        version: Type.String(),
+        stage: Type.String(),
+        reason: Type.Optional(Type.String()),
+        missingGrants: Type.Array(
+          Type.Object({ permission: Type.String(), value: Type.Optional(Type.String()) }),
+        ),
+      }),
+    ),
+  }),
+  "overview",
+);
+
+async function versions() {
+  const answer = await fetch(`${host.url}/api/plugins/erp`);
+  return checked(checkOverview(await answer.json()), "This is no overview").versions;
+}
+const stageOf = async (version: string) => (await versions()).find((each) => each.version === version)?.stage;
+
+async function grant(grants: Record<string, unknown>): Promise<Response> {
+  return await fetch(`${host.url}/api/plugins/erp/grants`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(grants),
+  });
+}
+
+async function command(...parameters: string[]): Promise<{ code: unknown; output: string }> {
+  const all = [commandLine, "plugin", "grant", "erp", "--url", host.url, ...parameters];
+  try {
+    return { code: 0, output: (await run(process.execPath, all)).stdout };
+  } catch (error) {
+    const { code, stdout, stderr } = Object(error);
+    return { code, output: `${stdout}${stderr}` };
+  }
+}
+
+const start = (): Promise<StartedHost> =>
+  startHost({
+    var: join(folder, "var"),
+    plugins: [join(folder, "plugins")],
+    environment: { ERP_SITE: "north", ERP_SECRET: "swordfish" },
+    configuration: {
+      plugins: { confinement: "auto" },
+      fetch: { allowedInternalHosts: [new URL(served).host] },
+    },
+  });
+
+t.before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  served = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  folder = t.testdir({ var: {}, prices: { "list.txt": "1.00" }, orders: {}, plugins: {} });
+  await writeFiles(join(folder, "plugins", "erp-1"), {
+    "package.json": manifest("1.0.0", {}),
+    "index.js": code,
+  });
+  host = await start();
+});
+t.teardown(async () => {
+  await host.stop();
+  server.close();
+});
+
+t.test("a plugin without permissions reaches nothing", async (t) => {
+  t.equal((await ask("version.json")).version, "1.0.0");
+  t.match(await attempt("read"), { error: /no folder "prices"/ });
+  t.match(await attempt("temporary"), { error: /ERR_ACCESS_DENIED/ });
+  t.same(await attempt("environment"), { got: "nothing" });
+  t.match(await attempt("fetch", served), { error: /slipway\.permissions\.network/ });
+});
+
+t.test("an update that asks for more waits, and says for what; what served goes on", async (t) => {
+  const reason = "Reads the prices of the ERP system.";
+  await writeFiles(join(folder, "plugins", "erp-2"), {
+    "package.json": manifest("1.1.0", {
+      network: { hosts: [new URL(served).host], reason },
+      read: { folders: ["prices"], reason },
+      write: { folders: ["orders"], reason },
+      temporary: { reason },
+      environment: { names: ["ERP_SITE"], reason },
+    }),
+    "index.js": code,
+  });
+  await until(async () => (await stageOf("1.1.0")) === "needs-grant");
+  t.equal((await ask("version.json")).version, "1.0.0");
+  const waiting = (await versions()).find(({ version }) => version === "1.1.0");
+  t.match(waiting?.reason, /It waits for grants: network .* \(Reads the prices of the ERP system\)/);
+  t.same(
+    waiting?.missingGrants.map(({ permission, value }) => value ?? permission),
+    [new URL(served).host, "prices", "orders", "temporary", "ERP_SITE"],
+  );
+  t.match(await (await grant({ network: ["a b"] })).json(), { code: 400, id: "request-bad-request" });
+  t.match(await command(), { code: 1, output: /read prices: Reads the prices/ });
+  t.match(await command("--yes"), { code: 1, output: /--folder prices=\/path/ });
+  t.equal(await stageOf("1.1.0"), "needs-grant", "nothing is granted by halves");
+});
+
+t.test("granted, it goes live and can do that, and no more", async (t) => {
+  const folders = ["prices", "orders"].flatMap((name) => ["--folder", `${name}=${join(folder, name)}`]);
+  t.match(await command("--yes", ...folders), { code: 0, output: /other grants/ });
+  await until(async () => (await ask("version.json")).version === "1.1.0");
+  t.same(await attempt("read"), { got: "1.00" });
+  t.match(await attempt("change"), { error: /ERR_ACCESS_DENIED|EROFS/ });
+  t.same(await attempt("write"), { got: "undefined" });
+  t.same(await readdir(join(folder, "orders")), ["order.txt"]);
+  t.same(await attempt("temporary"), { got: "written" });
+  t.same(await attempt("environment"), { got: "north" });
+  t.same(await attempt("other"), { got: "nothing" });
+  t.same(await attempt("fetch", served), { got: "prices" });
+  t.match(await attempt("fetch", "http://127.0.0.1:1/"), { error: /slipway\.permissions\.network/ });
+  const { events } = Object(await (await fetch(`${host.url}/api/events?plugin=erp`)).json());
+  t.match(
+    events.find(({ kind }: { kind: string }) => kind === "grant"),
+    { reason: /Granted: network .*; read prices; write orders; temporary/ },
+  );
+});
+
+t.test("grants survive a restart; temporary files do not", async (t) => {
+  const before = (await readdir(join(folder, "var", "confinement"))).length;
+  await host.stop();
+  host = await start();
+  t.equal((await ask("version.json")).version, "1.1.0");
+  t.ok((await readdir(join(folder, "var", "confinement"))).length <= before);
+});
+
+t.test("taken back, the version that needs them no longer serves", async (t) => {
+  t.match(await command("--revoke"), { code: 0 });
+  await until(async () => (await ask("version.json")).version === "1.0.0");
+  t.equal(await stageOf("1.1.0"), "needs-grant");
+});
+
+t.test("a folder that is not there is named at the start", async (t) => {
+  const gone = join(folder, "gone");
+  await mkdir(gone);
+  await writeFile(join(gone, "list.txt"), "2.00");
+  const others = { network: [new URL(served).host], temporary: true, environment: ["ERP_SITE"] };
+  await rm(gone, { recursive: true });
+  await grant({ ...others, read: { prices: gone }, write: { orders: join(folder, "orders") } });
+  await until(async () => (await stageOf("1.1.0")) === "failed");
+  const failed = (await versions()).find(({ version }) => version === "1.1.0");
+  t.match(failed?.reason, /folder "prices" that it is granted is not there/);
+  t.equal((await ask("version.json")).version, "1.0.0");
+});
