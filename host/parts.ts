@@ -123,6 +123,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     procedures,
     events,
     plugins,
+    confinement,
     storage: new StorageHealth(configuration, log),
     eventLoop: new EventLoopWatch(),
     configurationNotes: new ConfigurationNotes(events, accessControl.audit),

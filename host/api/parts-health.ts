@@ -11,6 +11,7 @@ import type { PluginSupervisor } from "../plugins/plugins.js";
 import { livePlugins, type RouteTable, wantedPlugins } from "../plugins/routes/routes.js";
 import type { AccessControl } from "../security/access-control.js";
 import type { ConfigurationNotes } from "../security/audit/configuration-notes.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { isEngineUnavailable } from "../system/request-errors.js";
 import type { StoreState, TemplateService, TemplateState } from "../templates/templates.js";
 import { fleetHealth, unknownHealth } from "./fleet-health.js";
@@ -20,6 +21,7 @@ export interface HealthParts {
   templates: Pick<TemplateService, "states" | "storeStates">;
   plugins: Pick<PluginSupervisor, "table" | "states" | "problems">;
   engine: Engine;
+  confinement: Confinement;
   eventLoop: EventLoopWatch;
   storage: StorageHealth;
   configurationNotes: ConfigurationNotes;
@@ -32,11 +34,13 @@ export async function partsHealth(
   configuration: Configuration,
 ): Promise<Record<string, PartHealth>> {
   const { pdf, templates, plugins, engine, eventLoop, storage, configurationNotes, accessControl } = parts;
+  const { confinement } = parts;
   const stores = await storesHealth(engine, plugins, configuration);
   return {
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states(), templates.storeStates()),
     plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
+    ...(confinement.mode === "off" ? {} : { confinement: confinementHealth(confinement) }),
     ...stores,
     process: processHealth(eventLoop.delay.max),
     storage: storage.health(),
@@ -76,7 +80,18 @@ function pdfHealth(health: PdfHealth): PartHealth {
   return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
 }
 
-const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
+/** A missing layer is a problem; only in the mode "strict" nothing starts without it. */
+function confinementHealth({ layers, refusal }: Confinement): PartHealth {
+  const missing = layers.filter(({ holds }) => !holds);
+  const names = layers.filter(({ holds }) => holds).map(({ layer }) => layer);
+  const detail = `Plugin processes are confined by ${names.join(" and ") || "nothing"}.`;
+  return withProblems(
+    { ready: refusal === undefined, detail },
+    missing.map(({ layer, reason }) => `The layer ${layer} does not hold. ${reason}`),
+  );
+}
+
+const troubled: readonly Stage[] = ["rejected", "failed", "quarantined", "needs-grant"];
 
 /**
  * A broken plugin or a release without a plugin is a problem, but does not affect readiness. A host without any live

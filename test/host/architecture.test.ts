@@ -48,6 +48,7 @@ const doors = [
   "host/plugins/installation",
   "host/plugins/instances",
   "host/plugins/packages",
+  "host/plugins/permissions",
   "host/plugins/routes",
   "host/plugins/schedules",
   "host/plugins/session-hooks",
@@ -55,6 +56,7 @@ const doors = [
   "host/plugins/sources",
   "host/sessions",
   "host/soap",
+  "host/system/confinement",
   "host/templates",
 ];
 

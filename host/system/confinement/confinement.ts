@@ -10,7 +10,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Static, Type } from "@slipway/sdk";
@@ -79,6 +79,8 @@ export class Confinement {
       const off = (layer: ConfinementLayer["layer"]): ConfinementLayer => ({ layer, holds: false, reason });
       return new Confinement(mode, [off("permissions"), off("namespaces")], folder);
     }
+    // A host that was killed leaves temporary files of its plugins.
+    await rm(folder, { recursive: true, force: true });
     await mkdir(join(folder, rootName), { recursive: true, mode: privateFolder });
     const problem = await namespaceProblem(join(folder, rootName));
     return new Confinement(

@@ -137,6 +137,14 @@ t.teardown(async () => {
   server.close();
 });
 
+t.test("the host says which layers hold", async (t) => {
+  const { parts } = Object(await (await fetch(`${host.url}/readyz`)).json());
+  t.equal(parts.confinement.ready, true);
+  t.match(parts.confinement.detail, /^Plugin processes are confined by permissions/);
+  const hasNamespaces = /namespaces/.test(parts.confinement.detail);
+  t.equal(parts.confinement.problems === undefined, hasNamespaces, "a missing layer is a problem");
+});
+
 t.test("a plugin without permissions reaches nothing", async (t) => {
   t.equal((await ask("version.json")).version, "1.0.0");
   t.match(await attempt("read"), { error: /no folder "prices"/ });
