@@ -48,14 +48,19 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     log,
   });
 
-  const opener = new ProjectOpener(configuration.sessions.opening);
+  const confinement = await Confinement.open(
+    configuration.plugins.confinement,
+    join(varDirectory, "confinement"),
+  );
+  const opener = new ProjectOpener(configuration.sessions.opening, confinement);
   const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
-  const pictures = new Pictures(configuration.pdf.pictures, log);
+  const pictures = new Pictures(configuration.pdf.pictures, log, confinement);
   const pdf = createPdfService({
     configuration: configuration.pdf,
     varDirectory,
     log,
     pictures,
+    confinement,
     fetch,
     ownFile: (link) => ownFile(artifacts, link),
     measures: metrics.reports.pdf,
@@ -66,13 +71,10 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     storeFolder: join(varDirectory, "template-store"),
     isForAuthors: configuration.preview,
     measures: metrics.reports.rendering,
+    confinement,
     log,
   });
   const events = createEventLog({ journal: engine.events, log });
-  const confinement = await Confinement.open(
-    configuration.plugins.confinement,
-    join(varDirectory, "confinement"),
-  );
   const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
     confinement,

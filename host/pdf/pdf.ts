@@ -17,6 +17,7 @@ import type { PdfUpdate } from "@slipway/sdk/runtime/pdf";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import type { Pictures } from "../pictures/pictures.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { FairQueue } from "../system/fair-queue.js";
 import { settlesWithin } from "../system/time.js";
 import { FinishError, missingClaims } from "./finish/finish-messages.js";
@@ -48,6 +49,8 @@ export interface PdfServiceOptions {
   ownFile?: OwnFile;
   /** Receives durations and counts. */
   measures?: PdfMeasures;
+  /** Of the processes that read attached PDFs. */
+  confinement?: Confinement;
 }
 
 export interface PdfHealth extends BrowserHealth {
@@ -209,10 +212,10 @@ class BrowserPdfService implements PdfService {
 
   private attachmentsOf(job: PrintJob, signal: AbortSignal): ReportAttachments | undefined {
     if (job.prependLinks.length + job.appendLinks.length === 0) return undefined;
-    const { fetch, configuration } = this.options;
+    const { fetch, configuration, confinement } = this.options;
     const ownFile: OwnFile = async (link) =>
       (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
-    const attachments = new ReportAttachments(job, { fetch, ownFile }, configuration, signal);
+    const attachments = new ReportAttachments(job, { fetch, ownFile }, configuration, signal, confinement);
     this.attaching.add(attachments);
     return attachments;
   }

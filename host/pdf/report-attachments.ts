@@ -9,6 +9,7 @@ import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass } from "../observability/measures.js";
 import { AnsweringProcess, ProcessLost } from "../system/answering-process.js";
 import { mapConcurrent } from "../system/concurrency.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { builtFolder } from "../system/installation.js";
 import type { AttachmentDamage } from "./finish/attachment-damage.js";
 import {
@@ -43,6 +44,7 @@ export class ReportAttachments {
       "archive" | "attachments" | "documentPages" | "outputBytes"
     >,
     private readonly signal: AbortSignal,
+    private readonly confinement: Confinement | undefined,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
     this.loading = loadAttachments(links, sources, configuration.attachments, job, signal, () =>
@@ -135,6 +137,7 @@ export class ReportAttachments {
     if (this.process === undefined || this.process.isLost)
       this.process = new AnsweringProcess({
         program: join(builtFolder, "pdf", "finish", "finish-in-process.js"),
+        confinement: this.confinement,
         heap: this.configuration.attachments.memory,
         answer: finishReply,
       });

@@ -14,6 +14,7 @@ import type { PictureAsker, ShownPictures } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import { ProcessLost } from "../system/answering-process.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { shownSize } from "../system/shown-amount.js";
@@ -53,11 +54,13 @@ export class Pictures implements ShownPictures {
   constructor(
     private readonly settings: PdfConfiguration["pictures"],
     private readonly log: Log,
+    confinement?: Confinement,
   ) {
     // The library refuses 0, which means "no cache" here: no entry is as small as 1.
     this.known = new LRUCache({ maxSize: Math.max(1, settings.cacheBytes) });
     this.pool = new ProcessPool({
       program: join(builtFolder, "pictures", "picture-process.js"),
+      confinement,
       rest,
       size: settings.processes ?? Math.min(availableParallelism(), mostProcesses),
       limits: () => ({ heap, resident: settings.memory, timeout: settings.timeout }),

@@ -3,6 +3,7 @@ import { RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { ProcessLost } from "../system/answering-process.js";
 import { Turns } from "../system/concurrency.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
@@ -31,10 +32,14 @@ export class ProjectOpener {
   private readonly turns = new Turns();
   private readonly pool: ProcessPool<OpeningAnswer>;
 
-  constructor(private readonly limits: Limits) {
+  constructor(
+    private readonly limits: Limits,
+    confinement?: Confinement,
+  ) {
     const semiSpace = Math.max(1, Math.floor(limits.memory * shareOfNewObjects));
     this.pool = new ProcessPool({
       program: join(builtFolder, "sessions", "opening-process.js"),
+      confinement,
       semiSpace: { first: semiSpace, largest: semiSpace },
       size: 1,
       limits: () => ({ heap: limits.memory, resident: limits.memory * 1.5, timeout: limits.timeout }),

@@ -1,7 +1,9 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { compileCacheVariables } from "./compile-cache.js";
+import type { Confinement, ProcessAccess } from "./confinement/confinement.js";
 import { deprecationParameters } from "./deprecations.js";
 import { asError } from "./errors.js";
+import { builtFolder } from "./installation.js";
 import { SupervisedProcess } from "./supervised-process.js";
 
 const memoryLooks = { near: 100, far: 100 };
@@ -20,6 +22,8 @@ export interface AnsweringProcessOptions<Answer> {
   /** Path of the bundled program. It answers one question at a time. */
   program: string;
   parameters?: readonly string[];
+  /** Keeps it from everything but its program and its messages. */
+  confinement?: Confinement | undefined;
   /** MiB of the JavaScript heap. */
   heap: number;
   /**
@@ -59,7 +63,7 @@ export class AnsweringProcess<Answer> {
   readonly heap: number;
   /** Resolves when the process has ended. */
   readonly gone: Promise<unknown>;
-  private readonly child: ReturnType<typeof fork> | Error;
+  private readonly child: ChildProcess | Error;
   private readonly process: SupervisedProcess;
   private loss: ProcessLost | undefined;
   private asked: { resolve(answer: Answer): void; reject(error: unknown): void } | undefined;
@@ -67,9 +71,15 @@ export class AnsweringProcess<Answer> {
 
   constructor(private readonly options: AnsweringProcessOptions<Answer>) {
     this.heap = options.heap;
-    this.child = forked(options);
-    const stderr = this.child instanceof Error ? undefined : this.child.stderr;
-    this.process = new SupervisedProcess(this.child, { group: false, streams: [stderr], keepsOutput: true });
+    const { child, isWrapped } = started(options);
+    this.child = child;
+    const stderr = child instanceof Error ? undefined : child.stderr;
+    this.process = new SupervisedProcess(child, {
+      group: false,
+      isWrapped,
+      streams: [stderr],
+      keepsOutput: true,
+    });
     this.gone = this.process.gone.then(({ error, code, signal }) => {
       const { output } = this.process;
       // Node.js aborts where the heap is full.
@@ -168,21 +178,42 @@ export class AnsweringProcess<Answer> {
   }
 }
 
-function forked({ program, parameters = [], heap, semiSpace }: AnsweringProcessOptions<unknown>) {
+function started({
+  program,
+  parameters = [],
+  confinement,
+  heap,
+  semiSpace,
+}: AnsweringProcessOptions<unknown>): { child: ChildProcess | Error; isWrapped: boolean } {
+  const all = [
+    `--max-old-space-size=${heap}`,
+    ...(semiSpace === undefined ? [] : [`--max-semi-space-size=${semiSpace.largest}`]),
+    ...(semiSpace?.first === undefined ? [] : [`--min-semi-space-size=${semiSpace.first}`]),
+    "--no-warnings",
+    ...deprecationParameters(),
+    program,
+    ...parameters,
+  ];
   try {
-    return fork(program, parameters, {
+    const confined = confinement?.command(all, nothing, builtFolder);
+    const child = spawn(confined?.command ?? process.execPath, confined?.parameters ?? all, {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
-      execArgv: [
-        `--max-old-space-size=${heap}`,
-        ...(semiSpace === undefined ? [] : [`--max-semi-space-size=${semiSpace.largest}`]),
-        ...(semiSpace?.first === undefined ? [] : [`--min-semi-space-size=${semiSpace.first}`]),
-        "--no-warnings",
-        ...deprecationParameters(),
-      ],
-      env: compileCacheVariables(),
+      // A confined process can neither read nor write the cache.
+      env: confinement === undefined || confinement.mode === "off" ? compileCacheVariables() : {},
     });
+    return { child, isWrapped: confined?.isWrapped ?? false };
   } catch (error) {
-    return asError(error);
+    return { child: asError(error), isWrapped: false };
   }
 }
+
+/** Its messages are enough. */
+const nothing: ProcessAccess = {
+  readable: [],
+  writable: [],
+  network: false,
+  programs: false,
+  threads: false,
+  native: false,
+};

@@ -1,4 +1,5 @@
 import { AnsweringProcess, type AskLimits, ProcessLost } from "./answering-process.js";
+import type { Confinement } from "./confinement/confinement.js";
 import { restartPause } from "./supervised-process.js";
 import { monotonicTime } from "./time.js";
 
@@ -23,6 +24,8 @@ export interface ProcessPoolOptions<Answer> {
   /** Path of the bundled program. It answers one question at a time. */
   program: string;
   parameters?: readonly string[];
+  /** See `AnsweringProcessOptions`. */
+  confinement?: Confinement | undefined;
   /** Of the space for new objects, see `AnsweringProcessOptions`. */
   semiSpace?: { first?: number; largest: number };
   /** Milliseconds without work until a process ends; default: 30 seconds. */

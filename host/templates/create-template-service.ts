@@ -17,6 +17,7 @@ import {
 import { mediaTypeOf, type RenderedTemplate, type StoreRequest } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateMeasures } from "../observability/measures.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { fullStop } from "../system/errors.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
@@ -49,6 +50,7 @@ export interface TemplateServiceOptions {
    */
   isForAuthors?: boolean;
   measures?: TemplateMeasures;
+  confinement?: Confinement;
   log: Log;
 }
 
@@ -72,15 +74,23 @@ class FolderTemplates implements TemplateService {
   private readonly isForAuthors: boolean;
 
   constructor(private readonly options: TemplateServiceOptions) {
-    const { configuration, log } = options;
+    const { configuration, confinement, log } = options;
     this.folders = options.folders.map((folder) => resolve(folder));
     this.isForAuthors = options.isForAuthors ?? false;
     this.pools = {
-      strict: new RenderPool(configuration.processes, true, configuration, log, this.isForAuthors),
-      unsafe: new RenderPool(1, false, configuration, log, this.isForAuthors),
+      strict: new RenderPool(
+        configuration.processes,
+        true,
+        configuration,
+        log,
+        this.isForAuthors,
+        confinement,
+      ),
+      unsafe: new RenderPool(1, false, configuration, log, this.isForAuthors, confinement),
     };
     const { storeFolder: folder } = options;
-    this.stores = folder === undefined ? undefined : new TemplateStores({ configuration, folder, log });
+    this.stores =
+      folder === undefined ? undefined : new TemplateStores({ configuration, confinement, folder, log });
     this.versions = new TemplateVersions(configuration.retention, (version) => this.forget(version));
     this.registry = new TemplateRegistry(
       this.folders,

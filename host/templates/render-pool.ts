@@ -7,6 +7,7 @@ import type { Log } from "@slipway/sdk";
 import { untraced, type Work } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import { type AnsweringProcess, ProcessLost } from "../system/answering-process.js";
+import type { Confinement } from "../system/confinement/confinement.js";
 import { hostCheck } from "../system/host-check.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
@@ -80,12 +81,14 @@ export class RenderPool {
     private readonly log: Log,
     /** Whether its templates are reviewed for their authors, which takes time. */
     isForAuthors = false,
+    confinement?: Confinement,
   ) {
     const { timeLimit, outputLimit, memoryLimit } = configuration;
     const options: RenderProcessOptions = { strict, timeLimit, outputLimit, memoryLimit, isForAuthors };
     this.pool = new ProcessPool({
       program: join(builtFolder, "templates", "render-process.js"),
       parameters: [JSON.stringify(options)],
+      confinement,
       semiSpace,
       size,
       limits: () => ({ heap: isForAuthors ? memoryLimit * reviewHeapFactor : memoryLimit }),

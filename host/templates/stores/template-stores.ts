@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Log, StoreTemplates, TemplateDefinition, TemplateFile, TemplateRecord } from "@slipway/sdk";
 import type { StoreRequest } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../../configuration/templates-configuration.js";
+import type { Confinement } from "../../system/confinement/confinement.js";
 import { makeFolder, unfinished } from "../../system/durable-files.js";
 import { Rejection } from "../../system/errors.js";
 import type { LoadedTemplate } from "../loaded-template.js";
@@ -26,6 +27,7 @@ export interface TemplateStoresOptions {
   configuration: TemplatesConfiguration;
   /** Folder for archives; created for the first request to a store. */
   folder: string;
+  confinement?: Confinement | undefined;
   log: Log;
 }
 
@@ -45,8 +47,8 @@ export class TemplateStores {
   private opened: Promise<CatalogueParts> | undefined;
 
   constructor(private readonly options: TemplateStoresOptions) {
-    const { configuration, log } = options;
-    this.pool = new RenderPool(configuration.store.processes, true, configuration, log);
+    const { configuration, confinement, log } = options;
+    this.pool = new RenderPool(configuration.store.processes, true, configuration, log, false, confinement);
   }
 
   /** Starts the processes if a store is configured. */
