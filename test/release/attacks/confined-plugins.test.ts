@@ -92,6 +92,10 @@ const attempts: Record<string, string> = {
 };
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the plugin
 
+/** What only namespaces refuse, the network with Node.js before 25. */
+const needsNamespaces =
+  /^(?:signal|end) |^connect |^fetch from the loopback|^send a datagram|^ask for a name/;
+
 const plugin = `import { definePlugin, route, Type } from "@slipway/sdk";
 import fs from "node:fs";
 import net from "node:net";
@@ -157,7 +161,13 @@ t.teardown(async () => {
 });
 
 t.test("no attempt gives anything", async (t) => {
+  const { parts } = Object(await (await fetch(`${host.url}/readyz`)).json());
+  const hasNamespaces = /namespaces/.test(parts.confinement.detail);
   for (const name of Object.keys(attempts)) {
+    if (!hasNamespaces && needsNamespaces.test(name)) {
+      t.pass(`${name}: this system has no namespaces`, { skip: true });
+      continue;
+    }
     const answer = await fetch(`${host.url}/EAIWS/plugins/escape/attempt.json`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
