@@ -25,7 +25,7 @@ export function pluginGrantCommand(): Command {
       "after",
       `
 Without an option, prints what the versions of the plugin ask for, and why. A version that asks for more than it is granted
-waits; what served goes on. Folders have names in the plugin; you say where they are.
+waits; the one that serves keeps serving. Folders have names in the plugin; you say where they are.
 
 Examples:
   $ slipway plugin grant erp

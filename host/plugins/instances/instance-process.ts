@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Duplex, type Readable } from "node:stream";
@@ -7,6 +7,7 @@ import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
 import type { Confinement } from "../../system/confinement/confinement.js";
 import { deprecationParameters } from "../../system/deprecations.js";
+import { privateFolder } from "../../system/durable-files.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
 import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
 import { settlesWithin } from "../../system/time.js";
@@ -158,6 +159,7 @@ interface SpawnedInstance {
 
 /** A new private folder for the temporary files of one process. */
 function temporaryFolder({ folder }: Confinement): string {
+  mkdirSync(folder, { recursive: true, mode: privateFolder });
   return mkdtempSync(join(folder, "temporary-"));
 }
 

@@ -42,7 +42,7 @@ export const Permissions = Type.Object(
           hosts: Type.Array(ServerPattern, { default: [], maxItems: 50 }),
           direct: Type.Optional(
             Type.Boolean({
-              description: "Sockets of its own, instead of only `host.fetch`. Default: false.",
+              description: "Opens sockets itself, besides `host.fetch`. Default: false.",
             }),
           ),
           reason,

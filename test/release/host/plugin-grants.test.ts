@@ -225,3 +225,21 @@ t.test("a folder that is not there is named at the start", async (t) => {
   t.match(failed?.reason, /folder "prices" that it is granted is not there/);
   t.equal((await ask("version.json")).version, "1.0.0");
 });
+
+t.test("a host that confines nothing gives temporary folders, too", async (t) => {
+  const own = t.testdir({ var: {}, plugins: {} });
+  await writeFiles(join(own, "plugins", "erp"), {
+    "package.json": manifest("1.0.0", { temporary: { reason: "Sorts large files." } }),
+    "index.js": code,
+  });
+  const plain = await startHost({
+    var: join(own, "var"),
+    plugins: [join(own, "plugins")],
+    configuration: { plugins: { grants: { erp: { temporary: true } } } },
+  });
+  t.teardown(() => plain.stop());
+  const answer = await fetch(`${plain.url}/EAIWS/plugins/erp/try.json?what=temporary`);
+  t.same(await answer.json(), { got: "written" });
+  const { parts } = Object(await (await fetch(`${plain.url}/readyz`)).json());
+  t.equal(parts.confinement, undefined, "there is nothing to say");
+});
