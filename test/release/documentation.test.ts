@@ -239,7 +239,7 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   const files = [pages.host, pages.configuration, pages.hotPlugins, pages.store]
     .flatMap(({ blocks }) => blocks)
     .filter(({ name }) => name.endsWith(".json") && name !== storeIndex);
-  t.equal(files.length, 9);
+  t.equal(files.length, 10);
   for (const { name, content } of files) {
     const file = join(root, name);
     writeFileSync(file, content);

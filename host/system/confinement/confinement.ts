@@ -64,7 +64,8 @@ const rootName = "root";
 const checkTime = 10_000;
 
 export class Confinement {
-  private constructor(
+  /** `open` finds out which layers hold; `folder` must have the folder of views then. */
+  constructor(
     readonly mode: ConfinementMode,
     /** Which layers hold. */
     readonly layers: readonly ConfinementLayer[],
@@ -110,7 +111,9 @@ export class Confinement {
     const node = process.execPath;
     if (this.mode === "off") return { command: node, parameters: [...parameters], isWrapped: false };
     const readable = [...codePaths(), ...access.readable];
-    const permitted = [...permissionParameters({ ...access, readable }), ...parameters];
+    const permitted = this.holds("permissions")
+      ? [...permissionParameters({ ...access, readable }), ...parameters]
+      : [...parameters];
     const unshare = programPath("unshare");
     if (!this.holds("namespaces") || unshare === undefined)
       return { command: node, parameters: permitted, isWrapped: false };

@@ -32,6 +32,7 @@ const roles: Record<string, KeyName[]> = {
   enablePlugin: ["operate"],
   getPluginConfiguration: ["operate"],
   configurePlugin: ["operate"],
+  grantPlugin: ["operate"],
   listSessions: ["read", "operate", "sessions"],
   openSession: ["sessions"],
   getSession: ["sessions"],

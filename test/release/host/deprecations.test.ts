@@ -137,7 +137,8 @@ t.test("commands about a running host", async () => {
     await asked(each);
   await asked("plugin add", join(fixtures, "good", "echo-1.1"));
   await asked("plugin rollback", "echo");
-  for (const each of ["plugin config", "plugin disable", "plugin enable"]) await asked(each, "echo");
+  for (const each of ["plugin config", "plugin disable", "plugin enable", "plugin grant"])
+    await asked(each, "echo");
   await asked("plugin types", "Reporter");
   const [made, cancelled] = [
     await askLater(host.url, "make", {}),

@@ -190,6 +190,7 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
       path: { plugin: "Sample" },
       body: { revision: 0, configuration: { note: "by the client" } },
     })),
+    grantPlugin: call(() => ({ path: { plugin: "Sample" }, body: { network: ["erp.example.com:8443"] } })),
     lookForPlugins: call(() => ({ body: {} })),
     addPlugin: call(async () => {
       const file = inFile("sample-1.2.tgz");
