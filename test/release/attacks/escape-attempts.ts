@@ -100,5 +100,8 @@ export const attemptsCode = Object.entries(attempts)
 export const attemptTools = `import fs from "node:fs";
 import net from "node:net";
 const fail = () => { throw new Error("nothing"); };
-const reached = (socket) => new Promise((done, failed) => socket.setTimeout(2000, () => failed(new Error("silence"))).on("connect", () => { socket.destroy(); done("connected"); }).on("error", failed));
+const reached = (socket) => new Promise((done, failed) => {
+  setTimeout(() => { socket.destroy(); failed(new Error("silence")); }, 2000);
+  socket.on("connect", () => { socket.destroy(); done("connected"); }).on("error", failed);
+});
 `;
