@@ -202,8 +202,8 @@ function spawnInstance(options: {
     [
       `--max-old-space-size=${options.heapMegabytes}`,
       `--max-semi-space-size=${semiSpace}`,
-      // The program takes it for itself, see `IdleMemory`.
-      "--expose-gc",
+      // For `IdleMemory`: confined, it may not use the inspector.
+      ...(options.confinement.mode === "off" ? [] : ["--expose-gc"]),
       ...(options.sourceMaps ? ["--enable-source-maps"] : []),
       ...deprecationParameters(),
       ...packedSdkParameters(),
