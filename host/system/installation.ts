@@ -1,5 +1,5 @@
 /** The folders of this installation of Slipway and its SDK. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,18 @@ export const builtFolder = join(installationFolder, "host", "dist");
 export const sdkFolder = dirname(
   createRequire(join(installationFolder, "package.json")).resolve("@slipway/sdk/package.json"),
 );
+
+/** The `node_modules` folders from which the host resolves its packages, nearest first. */
+export function packageFolders(): string[] {
+  const found: string[] = [];
+  let folder = builtFolder;
+  while (dirname(folder) !== folder) {
+    folder = dirname(folder);
+    const packages = join(folder, "node_modules");
+    if (existsSync(packages)) found.push(packages);
+  }
+  return found;
+}
 
 /**
  * The folder that `var` lies in unless a setting says otherwise: the clone, or the working folder where npm installed

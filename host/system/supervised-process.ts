@@ -111,27 +111,14 @@ export class SupervisedProcess {
 /** The signal that ended a process for which a shell has waited, by the exit code of the shell. */
 function signalOf(code: number | null): NodeJS.Signals | undefined {
   if (code === null || code <= 128) return undefined;
-  const known: [string, number][] = Object.entries(constants.signals);
-  const name = known.find(([, number]) => number === code - 128)?.[0];
-  return signalNames.find((each) => each === name);
+  return Object.keys(constants.signals)
+    .filter(isSignal)
+    .find((name) => constants.signals[name] === code - 128);
 }
 
-/** Those that end programs. */
-const signalNames = [
-  "SIGABRT",
-  "SIGBUS",
-  "SIGFPE",
-  "SIGHUP",
-  "SIGILL",
-  "SIGINT",
-  "SIGKILL",
-  "SIGSEGV",
-  "SIGSYS",
-  "SIGTERM",
-  "SIGTRAP",
-  "SIGXCPU",
-  "SIGXFSZ",
-] as const satisfies readonly NodeJS.Signals[];
+function isSignal(name: string): name is NodeJS.Signals {
+  return Object.hasOwn(constants.signals, name);
+}
 
 /** The child of a process, as proc(5) lists it. */
 function onlyChild(id: number): number | undefined {

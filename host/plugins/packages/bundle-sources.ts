@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 import { Turns } from "../../system/concurrency.js";
 import { errorCode, errorMessage } from "../../system/errors.js";
-import { builtFolder } from "../../system/installation.js";
+import { builtFolder, packageFolders } from "../../system/installation.js";
 import { type Input, isBelow, openFiles, placedIn, readContent, sha256 } from "../plugin-files.js";
 
 /** Marks resolve calls of this file. */
@@ -56,7 +56,8 @@ export class BundleSources {
 
   /** `mapsPackages`: source maps cover packages, too, and follow those that files name. */
   static async of(folder: string, { mapsPackages }: { mapsPackages: boolean }): Promise<BundleSources> {
-    return new BundleSources(await realpath(folder), await findHostPackages(), mapsPackages);
+    const hostPackages = await Promise.all(packageFolders().map((each) => realpath(each)));
+    return new BundleSources(await realpath(folder), hostPackages, mapsPackages);
   }
 
   /** The esbuild plugin. */
@@ -187,17 +188,6 @@ export class BundleSources {
   private isHosts(path: string): boolean {
     return this.hostPackages.some((folder) => isBelow(folder, path));
   }
-}
-
-async function findHostPackages(): Promise<string[]> {
-  const found: string[] = [];
-  let folder = builtFolder;
-  while (dirname(folder) !== folder) {
-    folder = dirname(folder);
-    const packages = join(folder, "node_modules");
-    if (existsSync(packages)) found.push(await realpath(packages));
-  }
-  return found;
 }
 
 function packageName(path: string): string {

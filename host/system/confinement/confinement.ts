@@ -11,11 +11,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Static, Type } from "@slipway/sdk";
 import { privateFolder } from "../durable-files.js";
-import { builtFolder, installationFolder, sdkFolder } from "../installation.js";
+import { builtFolder, installationFolder, packageFolders, sdkFolder } from "../installation.js";
 import { type ViewPath, viewParameters, viewScript } from "./view.js";
 
 /** How far processes are confined: by all layers or not started, by those that the system has, or not at all. */
@@ -197,11 +197,7 @@ async function namespaceProblem(root: string): Promise<string | undefined> {
 
 /** Folders and files with the code that every process of the host may run. */
 function codePaths(): string[] {
-  const own = ["package.json", "node_modules"].map((name) => join(installationFolder, name));
-  // Where npm installed it, its dependencies are beside it.
-  const parent = dirname(installationFolder);
-  const beside = [parent, dirname(parent)].filter((folder) => folder.endsWith("node_modules"));
-  return [builtFolder, sdkFolder, ...own, ...beside].filter((path) => existsSync(path));
+  return [builtFolder, sdkFolder, join(installationFolder, "package.json"), ...packageFolders()];
 }
 
 /** Parameters of Node.js for its permission model. */

@@ -17,7 +17,7 @@ const pollInterval = 2000;
 /** Jobs, the latest first, without their responses. */
 export function JobsView() {
   const host = useHost();
-  const canRead = [useMay("read"), useMay("sessions")].includes(true);
+  const canRead = useMay("read", "sessions");
   const { value, ...answer } = useAnswer(canRead ? "GET /api/jobs" : undefined, {}, pollInterval);
   return (
     <EntriesView

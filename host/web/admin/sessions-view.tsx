@@ -15,7 +15,7 @@ const pollInterval = 5000;
 /** Open sessions, without the contents of their projects. */
 export function SessionsView() {
   const host = useHost();
-  const canRead = [useMay("read"), useMay("sessions")].includes(true);
+  const canRead = useMay("read", "sessions");
   const { value, ...answer } = useAnswer(canRead ? "GET /api/sessions" : undefined, {}, pollInterval);
   return (
     <EntriesView

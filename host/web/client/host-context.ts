@@ -23,9 +23,11 @@ export function useWasSignedIn(): boolean {
   return isIn || wasSignedIn;
 }
 
-/** Whether the key has a role; false until the host has responded. */
-export function useMay(role: Role): boolean {
+/** Whether the key has one of some roles; false until the host has responded. */
+export function useMay(...roles: Role[]): boolean {
   const access = useObserved(useHost().access);
   if (access === undefined) return false;
-  return access.roles.includes(role) || (role === "read" && access.roles.includes("operate"));
+  return roles.some(
+    (role) => access.roles.includes(role) || (role === "read" && access.roles.includes("operate")),
+  );
 }

@@ -60,7 +60,7 @@ export function StartProblem() {
 /** Shows its children if the key has one of the roles, else the reason why not. */
 export function AccessNeeded({ roles, children }: { roles: readonly Role[]; children: ComponentChildren }) {
   const access = useObserved(useHost().access);
-  const may = roles.map(useMay).includes(true);
+  const may = useMay(...roles);
   const words = useWords(partWords).access;
   if (may || access === undefined || access.roles.length === 0) return <>{children}</>;
   return (

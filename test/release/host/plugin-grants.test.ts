@@ -1,18 +1,16 @@
 /** A plugin asks for permissions, an admin grants them: what waits, what serves, and what it can do then. */
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
+import { plugin } from "../../host/administration-support.js";
 import { until } from "../../host/plugins-support.js";
 import { writeFiles } from "../../host/templates-support.js";
-import { commandLine, type StartedHost, startHost } from "../../start-host.js";
+import { type StartedHost, startHost } from "../../start-host.js";
 
-const run = promisify(execFile);
 const server = createServer((_request, response) => response.end("prices"));
 let host: StartedHost;
 let folder: string;
@@ -100,14 +98,9 @@ async function grant(grants: Record<string, unknown>): Promise<Response> {
   });
 }
 
-async function command(...parameters: string[]): Promise<{ code: unknown; output: string }> {
-  const all = [commandLine, "plugin", "grant", "erp", "--url", host.url, ...parameters];
-  try {
-    return { code: 0, output: (await run(process.execPath, all)).stdout };
-  } catch (error) {
-    const { code, stdout, stderr } = Object(error);
-    return { code, output: `${stdout}${stderr}` };
-  }
+async function command(...parameters: string[]): Promise<{ code: number | null; output: string }> {
+  const { code, output, errors } = await plugin("grant", "erp", "--url", host.url, ...parameters);
+  return { code, output: `${output}${errors}` };
 }
 
 const start = (): Promise<StartedHost> =>
