@@ -7,7 +7,7 @@ import { hostApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { putIntoForce } from "./configuration/live-settings.js";
 import type { ArtifactStore } from "./files/files.js";
-import { loadBodyReader } from "./http/koa-body-adapter.js";
+import { loadFormReader } from "./http/koa-body-adapter.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { PartHealth, StorageHealth } from "./observability/health.js";
@@ -109,7 +109,7 @@ export async function createHost(
     // Only now it has a port.
     await engine.members?.announce();
     jobs.start(description.name());
-    loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
+    loadFormReader().catch((error: unknown) => log.error("Forms cannot be read", { error }));
     return { url: urlOf(server) };
   };
 

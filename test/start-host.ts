@@ -64,6 +64,13 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   });
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   const log = collectLog(child);
+  let ending = false;
+  child.once("exit", (code, signal) => {
+    if (ending) return;
+    const errors = log.lines.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line));
+    const said = [...errors.slice(0, 5), log.output().slice(-2000)].join("\n");
+    process.stderr.write(`A host ended by itself (${signal ?? code}):\n${said}\n`);
+  });
   const url = await inTime(child, "does not listen", log.output, listeningUrl(child, exited, log.output));
   return {
     url,
@@ -73,6 +80,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
     logged: log.logged,
     exited,
     async stop() {
+      ending = true;
       child.kill("SIGTERM");
       const code = await inTime(child, "does not end at SIGTERM", log.output, exited);
       await rm(own, { recursive: true, force: true });
@@ -80,6 +88,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
       return code;
     },
     async kill() {
+      ending = true;
       child.kill("SIGKILL");
       await exited;
       if (options.var !== undefined) await rm(own, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
-import { jsonReader } from "../http/koa-body-adapter.js";
+import { readJson } from "../http/body-reader.js";
 import { hasBody } from "../http/request-body.js";
 import type { RequestContext } from "../http/request-state.js";
 import type { Caller, Role } from "../security/caller.js";
@@ -113,7 +113,6 @@ export const Unread = Type.Unknown();
 
 const mediaType = "application/json";
 const largestBody = 64 * 1024;
-const readJson = jsonReader(largestBody);
 const exact = new Validator({ lazy: true });
 const coercing = new Validator({ coerce: true, lazy: true });
 
@@ -164,7 +163,7 @@ export function takesJson({
 async function jsonBody(ctx: RequestContext): Promise<unknown> {
   if (ctx.request.type.toLowerCase() !== mediaType)
     throw unsupportedMediaType(ctx.get("Content-Type"), [mediaType]);
-  return hasBody(ctx) ? await readJson(ctx) : {};
+  return hasBody(ctx) ? await readJson(ctx, largestBody) : {};
 }
 
 /** Removes the path of the folder, which only the log shows. */

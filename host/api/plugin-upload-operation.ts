@@ -6,6 +6,7 @@ import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { badRequest, Type } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { unreadable } from "../http/body-reader.js";
 import { hasIdempotencyKey, type Idempotency } from "../http/idempotency.js";
 import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
@@ -15,7 +16,6 @@ import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
 import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
 import { answer } from "./plugin-operations.js";
-import { unreadable } from "./read-bytes.js";
 
 const form = "multipart/form-data";
 const archiveTypes = ["application/gzip", "application/x-tar", "application/zip", "application/octet-stream"];

@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { badRequest, ProjectDocument, Type } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { readBytes } from "../http/body-reader.js";
 import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
 import { FairShare, holderOf } from "../security/fair-share.js";
 import type { IncomingProject } from "../sessions/sessions.js";
 import { overloaded } from "../system/request-errors.js";
-import { readBytes } from "./read-bytes.js";
 
 type Take = (bytes: number) => void;
 

@@ -8,7 +8,7 @@
 import { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
-import { readBytes } from "../api/read-bytes.js";
+import { readBytes } from "../http/body-reader.js";
 import type { FaultOf } from "../http/errors.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import { type RouteTable, releaseNamed } from "../plugins/routes/routes.js";

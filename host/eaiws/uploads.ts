@@ -9,9 +9,9 @@ import {
   notFound,
   sessionNotFound,
 } from "@slipway/sdk/runtime/host";
-import { readBytes } from "../api/read-bytes.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { ArtifactGone } from "../files/files.js";
+import { readBytes } from "../http/body-reader.js";
 import { sendArtifact } from "../http/dispatch.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
 import type { Upload } from "../sessions/sessions.js";

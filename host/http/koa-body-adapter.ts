@@ -1,46 +1,12 @@
-/** Isolates koa-body: its options and its errors. */
+/** Forms with files. Isolates koa-body: its options and its errors. */
 import { rm, stat } from "node:fs/promises";
 import { badRequest, shownValue } from "@slipway/sdk";
-import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
-import type { Middleware } from "koa";
-import type { KoaBodyMiddlewareOptions } from "koa-body";
-import { storageError, stored, unsupportedMediaType } from "../system/request-errors.js";
+import { bodyTooLarge, unreadableBody } from "@slipway/sdk/runtime/host";
+import { storageError, stored } from "../system/request-errors.js";
 import type { RequestContext } from "./request-state.js";
 
-/**
- * Loads the body readers. They are a quarter of the code of a host, so its start does not wait for them; an early request does.
- */
-export const loadBodyReader = () => import("koa-body");
-
-/** Reads the body of a request; rejects with the errors of koa-body and its libraries. */
-function bodyReader(options: Partial<KoaBodyMiddlewareOptions>): (ctx: RequestContext) => Promise<void> {
-  let loaded: Promise<Middleware> | undefined;
-  return async (ctx) => {
-    loaded ??= loadBodyReader().then(({ koaBody }) => koaBody(options));
-    const read = await loaded;
-    await read(ctx, nothingMore);
-  };
-}
-
-export const jsonTypes = ["application/json", "application/*+json", "text/json"];
-
-/**
- * Creates a reader for a JSON object or array, with or without a type; decompresses gzip, deflate and br within the
- * same limit. The value is also the state's `body`.
- */
-export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
-  const read = bodyReader({ textLimit: limit, textTypes: jsonTypes, json: false, urlencoded: false });
-  return async (ctx) => {
-    // koa-body ignores bodies without a type.
-    ctx.req.headers["content-type"] ||= "application/json";
-    await read(ctx).catch((error: unknown) => {
-      throw decompressionError(error, ctx) ?? readingError(error, ctx, limit, "JSON");
-    });
-    const text: unknown = ctx.request.body;
-    ctx.state.body = parsedJsonBody(typeof text === "string" ? text : "");
-    return ctx.state.body;
-  };
-}
+/** Loads the reader of forms. It is a quarter of the code of a host, so its start does not wait for it; an early form does. */
+export const loadFormReader = () => import("koa-body");
 
 /** A file of a multipart body, on disk until the reading function ends. */
 interface UploadedFile {
@@ -74,7 +40,8 @@ export async function withMultipart<T>(
   use: (body: MultipartBody) => Promise<T>,
 ): Promise<T> {
   const written: string[] = [];
-  const read = bodyReader({
+  const { koaBody } = await loadFormReader();
+  const read = koaBody({
     multipart: true,
     json: false,
     urlencoded: false,
@@ -93,7 +60,7 @@ export async function withMultipart<T>(
     },
   });
   try {
-    await read(ctx).catch((error: unknown) => {
+    await read(ctx, nothingMore).catch((error: unknown) => {
       throw readingError(error, ctx, options.limit, "multipart/form-data");
     });
     await requireWholeFiles(ctx);
@@ -147,20 +114,9 @@ function readingError(error: unknown, ctx: RequestContext, limit: number, expect
   if (!(error instanceof Error)) return error;
   const status = statusOf(error);
   if (status === 413) return bodyTooLarge(limit);
-  // formidable calls it an error of the server. The other one is a documented type of raw-body: the whole body came, and its
-  // client went before it was read.
-  const isGone = ctx.req.destroyed && !ctx.req.complete;
-  if (isGone || Reflect.get(error, "type") === "stream.not.readable")
+  // formidable calls it an error of the server.
+  if (ctx.req.destroyed && !ctx.req.complete)
     return unreadableBody("all of it", "the connection ended before the body did");
-  if (status === 415)
-    return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
   if (typeof status !== "number" || status >= 500) return storageError(error);
   return unreadableBody(expected, error.message);
-}
-
-/** Reading text stores nothing, so an error without a status is a failed decompression of the client's data. */
-function decompressionError(error: unknown, ctx: RequestContext): Error | undefined {
-  const isCompressed = !["", "identity"].includes(ctx.get("Content-Encoding").toLowerCase());
-  if (!isCompressed || !(error instanceof Error) || statusOf(error) !== undefined) return undefined;
-  return unreadableBody("JSON", error.message);
 }

@@ -5,7 +5,7 @@ import { takesBody } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { Turns } from "../system/concurrency.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
-import { jsonReader, jsonTypes } from "./koa-body-adapter.js";
+import { readJson } from "./body-reader.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
 type Pace = Pick<Configuration["requests"], "bodyTimeout" | "bodyRate">;
@@ -85,6 +85,8 @@ function slow(what: string): RequestError {
   });
 }
 
+const jsonTypes = ["application/json", "application/*+json", "text/json"];
+
 /** Bytes from which validation takes so long that other requests are served first. */
 const large = 128 * 1024;
 
@@ -93,18 +95,12 @@ const large = 128 * 1024;
  * back-pressure, so that a slow sender occupies no slot of the plugin.
  */
 export function jsonBody(configuration: Configuration["limits"]): Middleware {
-  let limit = configuration.json;
-  let read = jsonReader(limit);
   const turns = new Turns();
   return async (ctx, next) => {
-    if (limit !== configuration.json) {
-      limit = configuration.json;
-      read = jsonReader(limit);
-    }
     const { route } = targetOf(ctx);
     if (takesBody(route) && hasBody(ctx)) {
       if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
-      await read(ctx);
+      await readJson(ctx, configuration.json);
       if (mayBeLarge(ctx)) await turns.takeApart("large", async () => undefined);
     }
     await next();

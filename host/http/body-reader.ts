@@ -1,9 +1,11 @@
+/** Reads and decompresses bodies of requests. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { RequestError } from "@slipway/sdk";
-import { bodyTooLarge, unreadableBody } from "@slipway/sdk/runtime/host";
+import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
 import { unsupportedMediaType } from "../system/request-errors.js";
+import type { RequestContext } from "./request-state.js";
 
 /** A map, because an object would contain "constructor". */
 const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
@@ -23,7 +25,8 @@ export function readBytes(
   take: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const body = unpacked(request);
+  const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
+  const body = unpacked(request, encoding);
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -31,10 +34,16 @@ export function readBytes(
       body.removeAllListeners("data");
       if (body !== request) {
         request.unpipe();
+        // What the decompressor still finds wrong is nobody's error any more; destroyed, it is silent.
         body.destroy();
       }
       reject(error);
     };
+    const abandon = (): void => fail(signal.reason instanceof RequestError ? signal.reason : torn());
+    if (signal.aborted) return abandon();
+    if (request.destroyed) return fail(torn());
+    if (body === request && Number(request.headers["content-length"]) > limit)
+      return fail(bodyTooLarge(limit));
     body.on("data", (chunk: Uint8Array) => {
       length += chunk.byteLength;
       chunks.push(chunk);
@@ -46,27 +55,32 @@ export function readBytes(
       }
     });
     body.once("end", () => resolve(Buffer.concat(chunks, Math.min(length, limit))));
-    body.once("error", (error) => fail(unreadable(error.message)));
-    const torn = unreadable("the connection ended before the body did");
+    body.on("error", (error) => fail(body === request ? torn() : unreadableBody(encoding, error.message)));
     request.once("close", () => {
-      if (!request.complete) fail(torn);
+      if (!request.readableEnded) fail(torn());
     });
-    signal.addEventListener("abort", () => {
-      fail(signal.reason instanceof RequestError ? signal.reason : torn);
-    });
+    signal.addEventListener("abort", abandon);
   });
 }
 
-function unpacked(request: IncomingMessage): Readable {
-  const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
-  if (encoding === "identity") return request;
+function unpacked(request: IncomingMessage, encoding: string): Readable {
+  if (encoding === "identity" || encoding === "") return request;
   const create = encodings.get(encoding);
   if (create === undefined)
-    throw unsupportedMediaType(`with the encoding ${encoding}`, [...encodings.keys()]);
+    throw unsupportedMediaType(`with the encoding ${encoding}`, ["identity", ...encodings.keys()]);
   return request.pipe(create());
 }
+
+const torn = (): Error => unreadable("the connection ended before the body did");
 
 /** 400 for an incomplete or malformed body. */
 export function unreadable(reason: string): Error {
   return unreadableBody("all of it", reason);
+}
+
+/** Reads a JSON object or array of at most `limit` bytes, with or without a type. The value is also the state's `body`. */
+export async function readJson(ctx: RequestContext, limit: number): Promise<unknown> {
+  const bytes = await readBytes(ctx.req, limit, () => undefined, ctx.state.abort.signal);
+  ctx.state.body = parsedJsonBody(new TextDecoder().decode(bytes));
+  return ctx.state.body;
 }
