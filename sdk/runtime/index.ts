@@ -9,6 +9,7 @@ export * from "./messages/message.js";
 export * from "./messages/metric-report.js";
 export * from "./messages/plugin-description.js";
 export * from "./messages/request-messages.js";
+export * from "./plugin/denied-access.js";
 export * from "./plugin/host-link.js";
 export * from "./plugin/plugin-assets.js";
 export * from "./plugin/plugin-runtime.js";

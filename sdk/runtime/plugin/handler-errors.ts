@@ -6,6 +6,7 @@ import {
   suppressedError,
 } from "../../schema/errors.js";
 import type { Message } from "../messages/message.js";
+import { deniedAccess } from "./denied-access.js";
 import { type RequestScope, requestScope } from "./host-link.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 
@@ -18,13 +19,19 @@ function shownError(error: unknown, what: string, log: Log, signal: AbortSignal)
     if (error.cause !== undefined) log.warn(`${what}: ${error.message}`, { error: error.cause });
     return error;
   }
-  if (!signal.aborted) log.error(`${what} failed`, { error });
+  if (!signal.aborted) log.error(`${what} failed`, withHint(error));
   return new RequestError({
     id: "plugin-error",
     code: 500,
     message: "The plugin failed. The log of the host says why.",
     reason: error,
   });
+}
+
+/** The fields of a log line about an error; `hint` where the confinement of the process is its reason. */
+function withHint(error: unknown): Record<string, unknown> {
+  const hint = deniedAccess(error);
+  return { error, ...(hint !== undefined && { hint }) };
 }
 
 /** Runs a handler for a call and converts its errors for the caller. `what` as for `shownError`. */

@@ -8,6 +8,7 @@ import { describe } from "../../schema/violation.js";
 import { type Message, plain, type Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
 import type { Handle, Run, RunHook, Serve } from "../messages/request-messages.js";
+import { deniedAccess } from "./denied-access.js";
 import type { HostLink } from "./host-link.js";
 import { type AssetFolder, pluginAssets } from "./plugin-assets.js";
 import { checkedConfig } from "./plugin-config.js";
@@ -185,7 +186,7 @@ export class PluginRuntime {
       return await work();
     } catch (error) {
       this.log.error(what, { error });
-      throw startError(`${what}: ${errorMessage(error)}`, error);
+      throw startError(`${what}: ${deniedAccess(error) ?? errorMessage(error)}`, error);
     }
   }
 

@@ -53,6 +53,11 @@ export class HostConnection implements HostLink {
     this.places = new SourcePlaces(bundle);
   }
 
+  /** A text with places in the plugin's sources instead of its bundle. */
+  withSources(text: string): string {
+    return this.places?.in(text) ?? text;
+  }
+
   /** Calls a service of the host on behalf of the current request. */
   async call<N extends ServiceName>(
     service: N,
@@ -69,7 +74,7 @@ export class HostConnection implements HostLink {
 
   log(line: Omit<LogLine, "request">): void {
     const request = requestScope.getStore()?.request;
-    const shown = { ...line, fields: this.places?.in(line.fields) ?? line.fields };
+    const shown = { ...line, fields: this.withSources(line.fields) };
     this.channel.note("log", request === undefined ? shown : { ...shown, request });
   }
 
@@ -93,7 +98,7 @@ export class HostConnection implements HostLink {
 
   fault(fault: Omit<Fault, "request">): void {
     const request = requestScope.getStore()?.request;
-    const shown = { ...fault, detail: this.places?.in(fault.detail) ?? fault.detail };
+    const shown = { ...fault, detail: this.withSources(fault.detail) };
     this.channel.note("fault", request === undefined ? shown : { ...shown, request });
   }
 
@@ -112,9 +117,12 @@ function tooLarge(service: string, error: FrameError): RequestError {
   });
 }
 
-/** Ends this process at once, with its child processes: it leads their group. */
+/**
+ * Ends this process at once, with its child processes and those that confine it. As kill(2) has it, 0 stands for the group: its
+ * number is another one in a namespace.
+ */
 function endProcessGroup(): void {
-  process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL");
+  process.kill(process.platform === "win32" ? process.pid : 0, "SIGKILL");
 }
 
 /**

@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import { inspect } from "node:util";
 import { checked, type Plugin } from "@slipway/sdk";
 import {
+  deniedAccess,
   type Message,
   PluginRuntime,
   type Received,
@@ -46,7 +47,7 @@ class InstanceCalls implements CallServer {
   private async start({ values, parts }: Received): Promise<Message> {
     const { entry, name, version, projectCache, folders } = checked(checkStart(values), "start");
     connection.showSourcesOf(entry);
-    return await this.runtime.start({
+    const started = this.runtime.start({
       load: () => loadPlugin(entry),
       name,
       version,
@@ -57,6 +58,10 @@ class InstanceCalls implements CallServer {
       now: () => new Date(),
       begins: (step) => connection.begins(step),
       takes: (schema) => connection.takes(schema),
+    });
+    return await started.catch((error: unknown) => {
+      if (error instanceof Error) error.message = connection.withSources(error.message);
+      throw error;
     });
   }
 }
@@ -78,8 +83,10 @@ function reportFaults(connection: HostConnection): void {
   const report = (error: unknown): void => {
     reported += 1;
     // One fault is enough for a replacement; a timer that keeps throwing must not flood the host.
-    if (reported <= 10)
-      connection.fault({ kind: "exception", detail: inspect(error).slice(0, maximumDetail) });
+    if (reported > 10) return;
+    const hint = deniedAccess(error);
+    const detail = `${hint === undefined ? "" : `${hint}\n`}${inspect(error)}`;
+    connection.fault({ kind: "exception", detail: detail.slice(0, maximumDetail) });
   };
   process.on("uncaughtException", report);
   process.on("unhandledRejection", report);
