@@ -38,6 +38,7 @@ export function hostDigests({
       limits,
       rateLimits,
       plugins.trust,
+      plugins.grants,
       plugins.probation,
     ]),
   };

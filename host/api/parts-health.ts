@@ -80,15 +80,15 @@ function pdfHealth(health: PdfHealth): PartHealth {
   return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
 }
 
-/** A missing layer is a problem; only in the mode "strict" nothing starts without it. */
+/** A missing layer is a problem in the mode "strict" only, where nothing starts without it. */
 function confinementHealth({ layers, refusal }: Confinement): PartHealth {
-  const missing = layers.filter(({ holds }) => !holds);
   const names = layers.filter(({ holds }) => holds).map(({ layer }) => layer);
-  const detail = `Plugin processes are confined by ${names.join(" and ") || "nothing"}.`;
-  return withProblems(
-    { ready: refusal === undefined, detail },
-    missing.map(({ layer, reason }) => `The layer ${layer} does not hold. ${reason}`),
+  const missing = layers.flatMap(({ layer, holds, reason }) =>
+    holds ? [] : [`The layer ${layer} does not hold. ${reason}`],
   );
+  const detail = `Plugin processes are confined by ${names.join(" and ") || "nothing"}.`;
+  if (refusal === undefined) return { ready: true, detail: [detail, ...missing].join(" ") };
+  return withProblems({ ready: false, detail }, missing);
 }
 
 const troubled: readonly Stage[] = ["rejected", "failed", "quarantined", "needs-grant"];

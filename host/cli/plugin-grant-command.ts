@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { Command } from "commander";
+import type { ChangedPlugin } from "../api/answers.js";
 import type { PluginGrants } from "../configuration/plugin-grants.js";
 import type { PluginOverview } from "../plugins/administration/administration.js";
 import type { MissingGrant } from "../plugins/permissions/permissions.js";
@@ -35,11 +36,10 @@ Examples:
   return withAnswerOptions(command).action(async (name: string, options: GrantOptions) => {
     const client = new PluginClient(runningHostOf(options));
     const before = await client.overview(name);
-    const missing = missingIn(before);
     const isChange = options.yes === true || options.revoke === true;
-    const grants = (): PluginGrants =>
-      options.revoke ? {} : granted(before.grants.saved, missing, options.folder);
-    const after = isChange ? (await client.grant(name, grants())).plugin : before;
+    const change = () =>
+      options.revoke ? client.grant(name, {}) : grantMissing(client, before, options.folder);
+    const after = isChange ? (await change()).plugin : before;
     const left = missingIn(after);
     if (options.json) printJson(after);
     else print(shown(after.name, left, isChange));
@@ -47,8 +47,20 @@ Examples:
   });
 }
 
+/**
+ * Grants a plugin all that its versions ask for and lack, and waits until they have started. `folders`: absolute paths by name;
+ * throws, and grants nothing, when one is missing.
+ */
+export async function grantMissing(
+  client: PluginClient,
+  plugin: PluginOverview,
+  folders: Readonly<Record<string, string>>,
+): Promise<ChangedPlugin> {
+  return await client.grant(plugin.name, granted(plugin.grants.saved, missingIn(plugin), folders));
+}
+
 /** Adds a folder of an option. Throws when it is not `name=/absolute/path`. */
-function withFolder(value: string, before: Record<string, string>): Record<string, string> {
+export function withFolder(value: string, before: Record<string, string>): Record<string, string> {
   const [name = "", path = ""] = value.split(/=(.*)/s);
   if (name === "" || !isAbsolute(path))
     throw new Error(

@@ -24,12 +24,26 @@ export function memoryLimits(plugins: PluginsConfiguration, plugin: LimitedPlugi
   return { heap, soft, hard };
 }
 
-/** What a plugin is granted: `plugins.grants`. */
-export function grantsOf(
+/** A plugin, and the name of the trusted key that signed it. */
+export interface GrantedPlugin extends LimitedPlugin {
+  readonly signedBy: string | undefined;
+}
+
+/** What a plugin is granted by its name or an alias: `plugins.grants`. */
+export function grantsOfName(
   { grants }: Pick<PluginsConfiguration, "grants">,
   plugin: LimitedPlugin,
 ): PluginGrants {
   return configuredFor(grants, plugin) ?? {};
+}
+
+/** What a plugin is granted by the trusted key that signed it: `plugins.trust.grants`. */
+export function grantsOfKey(
+  { trust }: Pick<PluginsConfiguration, "trust">,
+  { signedBy }: Pick<GrantedPlugin, "signedBy">,
+): PluginGrants {
+  if (signedBy === undefined) return {};
+  return new Map(Object.entries(trust.grants)).get(signedBy) ?? {};
 }
 
 /** The request limits of a plugin: `plugins.limits`, with `requests` as default. */

@@ -99,6 +99,12 @@ export const PluginsConfiguration = Type.Object(
           default: {},
           description: "Public Ed25519 keys by a name of your choice, as `slipway plugin key` prints them.",
         }),
+        grants: Type.Record(Type.String(), PluginGrants, {
+          ...live,
+          default: {},
+          description:
+            "What all plugins signed by a key may do beyond the SDK, by the name of the key; as `plugins.grants`.",
+        }),
       },
       { ...closed, default: {} },
     ),
@@ -122,7 +128,7 @@ export const PluginsConfiguration = Type.Object(
       },
     ),
     confinement: Type.Enum(["strict", "auto", "off"], {
-      default: "off",
+      default: "auto",
       description:
         "Confinement of plugin processes to what they are granted: `strict` starts none where a layer is missing, `auto` uses what the system has, `off` confines nothing.",
     }),
@@ -141,6 +147,9 @@ export const PluginsConfiguration = Type.Object(
   { ...closed, default: {} },
 );
 export type PluginsConfiguration = Static<typeof PluginsConfiguration>;
+
+/** Which keys are trusted, and whether others are. */
+export type TrustedKeys = Pick<PluginsConfiguration["trust"], "required" | "keys">;
 
 /** Release name to plugin name (or alias) to version range. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -61,6 +61,7 @@ export class Pictures implements ShownPictures {
     this.pool = new ProcessPool({
       program: join(builtFolder, "pictures", "picture-process.js"),
       confinement,
+      native: true,
       rest,
       size: settings.processes ?? Math.min(availableParallelism(), mostProcesses),
       limits: () => ({ heap, resident: settings.memory, timeout: settings.timeout }),

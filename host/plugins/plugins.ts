@@ -12,7 +12,7 @@ import {
   trimmedEnd,
 } from "@slipway/sdk/runtime/host";
 import type { PluginGrants } from "../configuration/plugin-grants.js";
-import { grantsOf } from "../configuration/plugin-limits.js";
+import { grantsOfKey, grantsOfName } from "../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
@@ -145,8 +145,11 @@ class Supervisor implements PluginSupervisor {
     );
     this.deployments = new Deployments({
       ...options,
-      grantsOf: (plugin) =>
-        joinedGrants(grantsOf(configuration, plugin), rolloutOf(this.file.current, plugin.name).grants ?? {}),
+      grantsOf: (plugin) => {
+        const saved = rolloutOf(this.file.current, plugin.name).grants ?? {};
+        const own = joinedGrants(grantsOfName(configuration, plugin), saved);
+        return joinedGrants(own, grantsOfKey(configuration, plugin));
+      },
       file,
       snapshots,
       configurations,

@@ -24,6 +24,8 @@ export interface AnsweringProcessOptions<Answer> {
   parameters?: readonly string[];
   /** Keeps it from everything but its program and its messages. */
   confinement?: Confinement | undefined;
+  /** Whether its program loads native add-ons, which the permission model of Node.js cannot confine. */
+  native?: boolean;
   /** MiB of the JavaScript heap. */
   heap: number;
   /**
@@ -182,6 +184,7 @@ function started({
   program,
   parameters = [],
   confinement,
+  native = false,
   heap,
   semiSpace,
 }: AnsweringProcessOptions<unknown>): { child: ChildProcess | Error; isWrapped: boolean } {
@@ -195,7 +198,7 @@ function started({
     ...parameters,
   ];
   try {
-    const confined = confinement?.command(all, nothing, builtFolder);
+    const confined = confinement?.command(all, { ...nothing, native }, builtFolder);
     const child = spawn(confined?.command ?? process.execPath, confined?.parameters ?? all, {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -1,5 +1,6 @@
 import { Session } from "node:inspector/promises";
 import { setImmediate as afterwards } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 
 const mebibyte = 1024 ** 2;
 /** Milliseconds without a call before memory is returned, and until a second time, for what caches have dropped by then. */
@@ -55,7 +56,7 @@ export class IdleMemory {
 }
 
 function heapSize(): number {
-  return process.memoryUsage().heapTotal;
+  return getHeapStatistics().total_heap_size;
 }
 
 /** With `--expose-gc`: taken away, so that code which runs here later cannot use it. */

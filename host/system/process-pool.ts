@@ -24,8 +24,9 @@ export interface ProcessPoolOptions<Answer> {
   /** Path of the bundled program. It answers one question at a time. */
   program: string;
   parameters?: readonly string[];
-  /** See `AnsweringProcessOptions`. */
+  /** Like `native`: see `AnsweringProcessOptions`. */
   confinement?: Confinement | undefined;
+  native?: boolean;
   /** Of the space for new objects, see `AnsweringProcessOptions`. */
   semiSpace?: { first?: number; largest: number };
   /** Milliseconds without work until a process ends; default: 30 seconds. */

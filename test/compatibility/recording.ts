@@ -45,10 +45,20 @@ export async function answersOf(
   { plugins, dropped = [], program }: AskedIn,
 ): Promise<{ answers: Answer[][]; log: Record<string, unknown>[] }> {
   const server = await answeringServer();
+  const address = new URL(server.url).host;
+  // Hosts of before permissions know no grants.
+  const grants =
+    program === undefined
+      ? {
+          plugins: {
+            grants: Object.fromEntries(asked.map(({ plugin }) => [plugin, { network: [address] }])),
+          },
+        }
+      : {};
   const host = await startHost({
     plugins: [plugins],
     templates: [join(folder, "templates")],
-    configuration: { fetch: { allowedInternalHosts: [new URL(server.url).host] } },
+    configuration: { fetch: { allowedInternalHosts: [address] }, ...grants },
     ...(program === undefined ? {} : { program }),
   });
   try {

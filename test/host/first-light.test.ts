@@ -141,7 +141,7 @@ t.test("a handler that never answers, and one that loops for ever", async (t) =>
   t.equal(never.status, 504);
   t.match(never.body, { code: 504, id: "request-timeout", type: "request", cause: [], scopes: [] });
 
-  const before = (await answerOf("/EAIWS/plugins/troublemaker/fine")).body["pid"];
+  const before = (await answerOf("/EAIWS/plugins/troublemaker/fine")).body["instance"];
   let looping = true;
   const loop = answerOf("/EAIWS/plugins/troublemaker/loop").finally(() => {
     looping = false;
@@ -156,7 +156,7 @@ t.test("a handler that never answers, and one that loops for ever", async (t) =>
   let after = await answerOf("/EAIWS/plugins/troublemaker/fine");
   await until(async () => {
     after = await answerOf("/EAIWS/plugins/troublemaker/fine");
-    return after.status === 200 && after.body["pid"] !== before;
+    return after.status === 200 && after.body["instance"] !== before;
   }, "the looping plugin is replaced");
   t.equal(after.status, 200);
 });

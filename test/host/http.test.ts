@@ -45,7 +45,11 @@ t.before(async () => {
         "1.0": { echo: "^1", consumer: "*", troublemaker: "*" },
         next: { echo: "^1.1" },
       },
-      plugins: { defaultRelease: "1.0", config: { echo: { greeting: { text: "Hi", mark: "!" } } } },
+      plugins: {
+        defaultRelease: "1.0",
+        grants: { consumer: { network: [`127.0.0.1:${port}`, "127.0.0.1:1"] } },
+        config: { echo: { greeting: { text: "Hi", mark: "!" } } },
+      },
       cors: { origins: ["https://app.example.com"], maxAge: 60 },
     },
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
 import type { Test } from "tap";
+import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
 import { until } from "./plugins-support.js";
 
 const manifest = {
@@ -104,6 +105,18 @@ export async function workshop(test: Test): Promise<string> {
   await writeFile(join(plugin, "package.json"), JSON.stringify(manifest));
   await writeFile(join(plugin, "index.js"), program);
   return folder;
+}
+
+/** What the plugin of a `workshop` needs: it looks for files of its folder, and writes them. */
+export const workshopGrants = (folder: string) => ({ Workshop: { write: { gates: folder } } });
+
+/** Starts a host with the plugin of a `workshop`. */
+export function startWorkshop(
+  folder: string,
+  { configuration = {}, plugins = [join(folder, "plugins")], ...others }: StartOptions = {},
+): Promise<StartedHost> {
+  const grants = workshopGrants(folder);
+  return startHost({ plugins, configuration: { plugins: { grants }, ...configuration }, ...others });
 }
 
 const JobAnswer = Type.Object({

@@ -125,7 +125,7 @@ export function pictures(content: Uint8Array): { jpeg: number; other: number } {
 /** The process id of the browser whose profile is below the folder. Throws when there is none. */
 export function browserOf(varDirectory: string): number {
   const found = processIds().find((pid) => {
-    const line = commandLine(pid);
+    const line = commandOf(pid);
     return line.includes(`--user-data-dir=${varDirectory}`) && !line.includes("--type=");
   });
   if (found === undefined) throw new Error("no browser is running");
@@ -136,17 +136,25 @@ export function browserOf(varDirectory: string): number {
 export function processesOf(browser: number): { pid: number; type: string }[] {
   return processIds()
     .filter((pid) => groupOf(pid) === browser)
-    .map((pid) => ({ pid, type: /--type=([\w-]+)/.exec(commandLine(pid))?.[1] ?? "browser" }));
+    .map((pid) => ({ pid, type: /--type=([\w-]+)/.exec(commandOf(pid))?.[1] ?? "browser" }));
 }
 
 /** Process ids of those that run a program for another process. */
 export function workersOf(parent: number, program: string): number[] {
-  return processIds().filter((pid) => commandLine(pid).includes(program) && parentOf(pid) === parent);
+  // Programs that confine a process have its command line, too, behind their own.
+  const isProgram = (pid: number): boolean =>
+    commandOf(pid).startsWith(process.execPath) && commandOf(pid).includes(program);
+  return processIds().filter((pid) => isProgram(pid) && isBelow(pid, parent));
 }
 
 /** Resident bytes of a process; 0 when it is gone. */
 export function memoryOf(pid: number): number {
   return Number(/VmRSS:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0) * 1024;
+}
+
+function isBelow(pid: number, ancestor: number): boolean {
+  const parent = parentOf(pid);
+  return parent === ancestor || (parent > 1 && isBelow(parent, ancestor));
 }
 
 function parentOf(pid: number): number {
@@ -179,7 +187,7 @@ function groupOf(pid: number): number | undefined {
   }
 }
 
-function commandLine(pid: number): string {
+export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {

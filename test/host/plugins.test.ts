@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { ProjectDocument } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { startHost } from "../start-host.js";
+import { pluginStates } from "./plugin-load/host-api.js";
 import {
   type Ask,
   fixtures,
@@ -99,10 +100,14 @@ async function outsideServer(t: Test): Promise<number> {
 t.test("a live plugin", async (t) => {
   const [port, otherPort] = await Promise.all([outsideServer(t), outsideServer(t)]);
   ports.push(otherPort);
+  const servers = [`127.0.0.1:${port}`, `127.0.0.1:${otherPort}`];
   const plugins = await startPlugins({
     folders: [good],
-    plugins: { config: { Echo: { greeting: { text: "Good morning" } } } },
-    fetch: { allowedInternalHosts: [`127.0.0.1:${port}`, `127.0.0.1:${otherPort}`] },
+    plugins: {
+      config: { Echo: { greeting: { text: "Good morning" } } },
+      grants: { consumer: { network: [...servers, "127.0.0.1:9"] } },
+    },
+    fetch: { allowedInternalHosts: servers },
   });
   t.teardown(() => plugins.stop());
 
@@ -286,7 +291,7 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
   });
   t.teardown(() => plugins.stop());
   const trouble = (route: string, ask: Ask = {}) => plugins.ask("troublemaker", `GET ${route}`, ask);
-  const processId = async () => (await trouble("fine")).body["pid"];
+  const instance = async () => (await trouble("fine")).body["instance"];
   /** Another plugin answers for as long as this one is in trouble. */
   const meanwhile = async (outcome: Promise<Outcome>): Promise<Outcome> => {
     let over = false;
@@ -302,7 +307,7 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
   };
 
   t.test("a deadline and a client that goes away reach the handler", async (t) => {
-    const before = await processId();
+    const before = await instance();
     t.match((await trouble("slow", { timeout: 100 })).error, { code: 504, id: "request-timeout" });
     await plugins.logged(({ message }) => message === "slow was cancelled");
     plugins.log.length = 0;
@@ -312,11 +317,11 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
     client.abort();
     t.match((await asked).error, { id: "plugin-unavailable" });
     await plugins.logged(({ message }) => message === "slow was cancelled");
-    t.equal(await processId(), before, "its instance has done nothing wrong");
+    t.equal(await instance(), before, "its instance has done nothing wrong");
   });
 
   t.test("an endless loop: 504, its siblings 503, and a new instance", async (t) => {
-    const before = await processId();
+    const before = await instance();
     const loop = meanwhile(trouble("loop", { timeout: 300 }));
     const sibling = trouble("wait", { query: { ms: 0 } });
     t.match((await loop).error, { code: 504, id: "request-timeout" });
@@ -325,7 +330,7 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
       error: { id: "plugin-unavailable" },
       headers: { "Retry-After": /^\d+$/ },
     });
-    t.not(await processId(), before);
+    t.not(await instance(), before);
     t.notOk(isRunning(Number(before)));
     await plugins.logged(({ fields }) => /did not react for 2000 ms/.test(String(fields["reason"])));
   });
@@ -337,9 +342,9 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
     ["buffers", /took \d+ MB of memory/],
   ] as const) {
     t.test(`${route}: 500 for the request that did it, and a new instance`, async (t) => {
-      const before = await processId();
+      const before = await instance();
       t.match((await meanwhile(trouble(route))).error, { code: 500, id: "plugin-error", cause: [] });
-      t.not(await processId(), before);
+      t.not(await instance(), before);
       t.notOk(isRunning(Number(before)));
       await plugins.logged(({ fields }) => reason.test(String(fields["reason"])));
     });
@@ -375,27 +380,27 @@ t.test("an instance that still works is replaced without a lost request", async 
   t.teardown(() => plugins.stop());
   const trouble = (route: string, ask: Ask = {}) => plugins.ask("troublemaker", `GET ${route}`, ask);
   const replaced = async (t: Test, before: unknown): Promise<void> => {
-    await until(async () => (await trouble("fine")).body["pid"] !== before);
+    await until(async () => (await trouble("fine")).body["instance"] !== before);
     await until(() => !isRunning(Number(before)));
     t.pass("another instance answers, and the old one is gone");
   };
 
   t.test("a rejection after the answer", async (t) => {
     const { body } = await trouble("reject-later");
-    await replaced(t, body["pid"]);
+    await replaced(t, body["instance"]);
     await plugins.logged(({ fields }) => /rejected later/.test(String(fields["detail"])));
   });
 
   t.test("an exception in a timer ends its own request; siblings finish where they began", async (t) => {
-    const before = (await trouble("fine")).body["pid"];
+    const before = (await trouble("fine")).body["instance"];
     const sibling = trouble("wait", { query: { ms: 1000 } });
     t.match((await trouble("throw-meanwhile")).error, { code: 500, id: "plugin-error" });
-    t.match(await sibling, { status: 200, body: { pid: before } });
+    t.match(await sibling, { status: 200, body: { instance: before } });
     await replaced(t, before);
   });
 
   t.test("a handler that ignores its signal", async (t) => {
-    const before = (await trouble("fine")).body["pid"];
+    const before = (await trouble("fine")).body["instance"];
     t.match((await trouble("never", { timeout: 100 })).error, { code: 504, id: "request-timeout" });
     await replaced(t, before);
   });
@@ -471,7 +476,8 @@ t.test("kill -9 of the host leaves no instance, not even one that blocks for eve
   const url = `${host.url}/EAIWS/plugins/troublemaker`;
   const answer = await fetch(`${url}/fine`);
   t.equal(answer.headers.get("slipway-plugin"), "troublemaker@1.0.0");
-  const { pid } = (await answer.json()) as { pid: number };
+  const pid =
+    (await pluginStates(host.url)).find(({ name }) => name === "troublemaker")?.processId ?? Number.NaN;
   fetch(`${url}/loop`).catch(() => undefined);
   await until(async () => (await fetch(`${host.url}/healthz`)).ok);
   t.ok(isRunning(pid));

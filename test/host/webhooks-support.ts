@@ -3,11 +3,11 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checked, Type, Validator } from "@slipway/sdk";
 import type { Test } from "tap";
-import { type StartedHost, startHost } from "../start-host.js";
+import type { StartedHost } from "../start-host.js";
+import { startWorkshop } from "./jobs-support.js";
 import { until } from "./plugins-support.js";
 
 /** What a receiver was told. */
@@ -59,9 +59,8 @@ export function startTelling(
   more: Record<string, unknown> = {},
   own: { var?: string } = {},
 ): Promise<StartedHost> {
-  return startHost({
+  return startWorkshop(folder, {
     ...own,
-    plugins: [join(folder, "plugins")],
     configuration: { webhooks: quick, fetch: { allowedInternalHosts: [receiver.name] }, ...more },
   });
 }

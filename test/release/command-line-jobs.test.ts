@@ -2,16 +2,16 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { askLater, getJob, inState, workshop } from "../host/jobs-support.js";
+import { askLater, getJob, inState, startWorkshop, workshop } from "../host/jobs-support.js";
 import { until } from "../host/plugins-support.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
-import { type StartedHost, startHost } from "../start-host.js";
+import type { StartedHost } from "../start-host.js";
 
 let folder: string;
 let host: StartedHost;
 t.before(async () => {
   folder = await workshop(t);
-  host = await startHost({ plugins: [join(folder, "plugins")] });
+  host = await startWorkshop(folder);
 });
 t.teardown(() => host?.stop());
 

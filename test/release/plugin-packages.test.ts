@@ -945,7 +945,7 @@ t.test("plugins that a host would refuse are told why", async (t) => {
 
   const trust = {
     ...configuration,
-    plugins: { ...configuration.plugins, trust: { required: true, keys: {} } },
+    plugins: { ...configuration.plugins, trust: { required: true, keys: {}, grants: {} } },
   };
   const packed = await packPlugin(plugin, { sdkVersion, out });
   const target = join(await fresh(), "target");

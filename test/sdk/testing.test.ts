@@ -79,7 +79,10 @@ t.test("a host and a test host answer alike", async (t) => {
   const started = await startHost({
     plugins: [folder],
     templates: [t.testdir()],
-    configuration: { fetch: { allowedHosts: [] } },
+    configuration: {
+      fetch: { allowedHosts: [] },
+      plugins: { grants: { Answering: { network: ["example.org"] } } },
+    },
   });
   const real = await overHttp(started.url);
   const kit = await inMemory();

@@ -1,7 +1,7 @@
 /** The candidates of one plugin: what releases can choose from, and what failed to start. */
 import { basename } from "node:path";
 import type { PluginGrants } from "../../configuration/plugin-grants.js";
-import type { LimitedPlugin } from "../../configuration/plugin-limits.js";
+import type { GrantedPlugin } from "../../configuration/plugin-limits.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { type MissingGrant, missingGrants, missingText } from "../permissions/permissions.js";
 import { StateRecord } from "../plugin-state.js";
@@ -54,7 +54,7 @@ interface CandidatesOptions {
   /** By source hash or hash. */
   stored(id: string): Snapshot | undefined;
   /** What a plugin is granted now. */
-  grantsOf(plugin: LimitedPlugin): PluginGrants;
+  grantsOf(plugin: GrantedPlugin): PluginGrants;
   /** Candidates that run and can serve. */
   running(): Candidate[];
   journal: Journal;
@@ -204,8 +204,8 @@ export class Candidates {
   }
 
   /** What a version asks for beyond its grants. */
-  missingGrants({ permissions, name, aliases }: Snapshot): MissingGrant[] {
-    return missingGrants(permissions, this.options.grantsOf({ name, aliases }));
+  missingGrants({ permissions, ...plugin }: Snapshot): MissingGrant[] {
+    return missingGrants(permissions, this.options.grantsOf(plugin));
   }
 
   /** Whether a snapshot failed to start, or asks for more than it is granted. */

@@ -13,7 +13,7 @@ import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
 import type { PluginGrants } from "../../configuration/plugin-grants.js";
-import { grantsOf } from "../../configuration/plugin-limits.js";
+import { grantsOfName } from "../../configuration/plugin-limits.js";
 import { pluginNotFound } from "../../system/request-errors.js";
 import type {
   AgreementReport,
@@ -192,7 +192,7 @@ export class Deployments {
       kept,
       quarantined,
       grants: {
-        configured: grantsOf(this.options.configuration, { name, aliases: aliasesOf(deployment) }),
+        configured: grantsOfName(this.options.configuration, { name, aliases: aliasesOf(deployment) }),
         saved: grants,
       },
       pins,

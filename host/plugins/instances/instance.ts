@@ -20,7 +20,7 @@ import {
   untraced,
 } from "@slipway/sdk/runtime/host";
 import type { PluginGrants } from "../../configuration/plugin-grants.js";
-import { type LimitedPlugin, memoryLimits } from "../../configuration/plugin-limits.js";
+import { type GrantedPlugin, memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
@@ -58,7 +58,7 @@ export interface InstanceOptions {
   services: HostServices;
   confinement: Confinement;
   /** What a plugin is granted now. */
-  grantsOf(plugin: LimitedPlugin): PluginGrants;
+  grantsOf(plugin: GrantedPlugin): PluginGrants;
   measures?: PluginMeasures | undefined;
   log: Log;
   callbacks: InstanceCallbacks;

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { isIgnored } from "@slipway/sdk/runtime/host";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { TrustedKeys } from "../../configuration/plugins-configuration.js";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
 import { mapConcurrent } from "../../system/concurrency.js";
 import { writeSynced } from "../../system/durable-files.js";
@@ -111,7 +111,7 @@ export function signed(manifest: Named, { format, files }: Integrity, key: KeyOb
 export function signedBy(
   manifest: Named,
   integrity: Integrity,
-  keys: PluginsConfiguration["trust"]["keys"],
+  keys: TrustedKeys["keys"],
 ): string | undefined {
   const { signature } = integrity;
   if (signature === undefined) return undefined;
@@ -127,7 +127,7 @@ export function signedBy(
 export function requireTrust(
   manifest: Named,
   integrity: Integrity | undefined,
-  { required, keys }: PluginsConfiguration["trust"],
+  { required, keys }: TrustedKeys,
 ): string | undefined {
   const name = integrity === undefined ? undefined : signedBy(manifest, integrity, keys);
   if (name !== undefined || !required) return name;

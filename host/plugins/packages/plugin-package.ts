@@ -1,7 +1,7 @@
 /** The folder of a plugin: its manifest, and what this names: default configuration, assets, code. */
 import { dirname, join } from "node:path";
 import { AssetError, type AssetFile, findAssets } from "@slipway/sdk/runtime/host";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { TrustedKeys } from "../../configuration/plugins-configuration.js";
 import { pathProblem } from "../../system/archives/entry-path.js";
 import { mapConcurrent } from "../../system/concurrency.js";
 import { makeFolder, syncFolder, writeSynced } from "../../system/durable-files.js";
@@ -95,7 +95,7 @@ export class PluginPackage {
   }
 
   /** Throws a `Rejection` for a plugin that the host must not trust. */
-  async origin(trust: PluginsConfiguration["trust"]): Promise<Origin> {
+  async origin(trust: TrustedKeys): Promise<Origin> {
     const integrity = await readIntegrity(this.folder);
     const signedBy = requireTrust(this.manifest, integrity, trust);
     const signingKey =

@@ -11,7 +11,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, isAbsolute, join, normalize, sep } from "node:path";
 import type { Log } from "@slipway/sdk";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { PluginsConfiguration, TrustedKeys } from "../../configuration/plugins-configuration.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { hashedPieces } from "../../system/hashed-pieces.js";
 import { sdkVersion } from "../../system/installation.js";
@@ -153,7 +153,7 @@ export class Snapshots {
 
 interface AdmissionOptions {
   sdkVersion: string;
-  trust: PluginsConfiguration["trust"];
+  trust: TrustedKeys;
 }
 
 /**
@@ -177,7 +177,7 @@ interface StagingParts {
   store: SnapshotStore;
   /** Called with every snapshot. */
   staged(snapshot: Snapshot): void;
-  configuration: Pick<PluginsConfiguration, "archives" | "trust">;
+  configuration: Pick<PluginsConfiguration, "archives"> & { trust: TrustedKeys };
   sdkVersion: string;
   varDirectory: string;
 }

@@ -103,7 +103,7 @@ export class FaultDrill {
     const first = this.load.answers.length;
     const begun = performance.now();
     const committed = this.request(fault);
-    const recovered = await this.firstGood(replaces[fault] ? before.processId : undefined, committed);
+    const recovered = await this.firstGood(replaces[fault] ? before.instance : undefined, committed);
     return this.result(fault, first, recovered.ended - begun);
   }
 
@@ -164,11 +164,11 @@ export class FaultDrill {
   }
 
   /** Without a process, the first one after the fault was answered; else the first one of another process. */
-  private async firstGood(faulty: number | undefined, committed: Promise<void>): Promise<Answer> {
+  private async firstGood(faulty: string | undefined, committed: Promise<void>): Promise<Answer> {
     if (faulty === undefined) await committed;
     const answer = await this.load.next(
       "a good answer after the fault",
-      (each) => isHit(each) && isGood(each) && (faulty === undefined || each.processId !== faulty),
+      (each) => isHit(each) && isGood(each) && (faulty === undefined || each.instance !== faulty),
     );
     await committed;
     return answer;

@@ -63,6 +63,6 @@ export function sampleVersion(release: string | undefined, rate: Rate, ms = 0): 
 
 /** Of a sample's answer; a mixture of two versions gives neither. */
 function sampleAuthor(body: string): Author {
-  const { version, part, processId }: { version: string; part: string; processId: number } = JSON.parse(body);
-  return { version: version === part ? version : `${version} with ${part}`, processId };
+  const { version, part, instance }: { version: string; part: string; instance: string } = JSON.parse(body);
+  return { version: version === part ? version : `${version} with ${part}`, instance };
 }

@@ -21,7 +21,7 @@ export interface LoadRequest {
 
 export interface Author {
   version: string;
-  processId: number;
+  instance: string;
 }
 
 export interface Answer {
@@ -33,7 +33,7 @@ export interface Answer {
   /** 0 when there was no answer. */
   status: number;
   /** As far as the body names it. */
-  processId: number | undefined;
+  instance: string | undefined;
   /** Of `performance.now()`. */
   began: number;
   ended: number;
@@ -114,7 +114,7 @@ export class Load {
   private async send(request: LoadRequest): Promise<Answer> {
     const { name, plugin, method, path, body } = request;
     const began = performance.now();
-    const unknown = { request: name, plugin, label: undefined, processId: undefined, began };
+    const unknown = { request: name, plugin, label: undefined, instance: undefined, began };
     try {
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
       const headers = body === undefined ? {} : { "content-type": "application/json" };
@@ -126,7 +126,7 @@ export class Load {
         ...unknown,
         label: attributed(request, response.headers["slipway-plugin"], author),
         status: response.statusCode,
-        processId: author?.processId,
+        instance: author?.instance,
         ended: performance.now(),
         failure: good ? undefined : `${response.statusCode} ${text.slice(0, shownCharacters)}`,
       };

@@ -38,6 +38,7 @@ t.before(async () => {
       trustedProxies: ["loopback"],
       // The test decides how long a request takes, on a slow machine, too.
       fetch: { allowedInternalHosts: [new URL(slowUrl("/")).host], readTimeout: 300_000, timeout: 300_000 },
+      plugins: { grants: { consumer: { network: [new URL(slowUrl("/")).host] } } },
       requests: { concurrency, queue: 8, clientShare: 0.5, timeout: 300_000 },
       pdf: { pages: 1 },
     },

@@ -4,9 +4,9 @@ import type { Browser } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../../bench/pdf/browser-contenders.js";
 import { confirm, goTo, openAdmin, overhang, press, rowWith, says } from "../../browser/admin-support.js";
-import { askLater, inState, workshop } from "../../host/jobs-support.js";
+import { askLater, inState, startWorkshop, workshop } from "../../host/jobs-support.js";
 import { until } from "../../host/plugins-support.js";
-import { type StartedHost, startHost } from "../../start-host.js";
+import type { StartedHost } from "../../start-host.js";
 
 let host: StartedHost;
 let browser: Browser;
@@ -14,10 +14,7 @@ let folder: string;
 
 t.before(async () => {
   folder = await workshop(t);
-  host = await startHost({
-    plugins: [join(folder, "plugins")],
-    configuration: { jobs: { concurrency: 1 } },
-  });
+  host = await startWorkshop(folder, { configuration: { jobs: { concurrency: 1 } } });
   browser = await launchBrowser(join(folder, "browser"));
 });
 t.teardown(async () => {

@@ -3,10 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { statusOf } from "../../host/fleet-support.js";
-import { ask, notesIn, workshop } from "../../host/jobs-support.js";
+import { ask, notesIn, startWorkshop, workshop } from "../../host/jobs-support.js";
 import { until } from "../../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
-import { startHost } from "../../start-host.js";
 
 const server = await findServer(t);
 
@@ -14,7 +13,7 @@ t.test("overload spreads to another host", { skip: server === undefined && noSer
   const folder = await workshop(t);
   const engine = { url: await newDatabase(t, server ?? ""), lease: 3000 };
   const start = (more: Record<string, unknown>) =>
-    startHost({ plugins: [join(folder, "plugins")], configuration: { engine, ...more } });
+    startWorkshop(folder, { configuration: { engine, ...more } });
   const [busy, idle] = await Promise.all([
     start({ requests: { concurrency: 1, timeout: 600_000 }, jobs: { concurrency: 0 } }),
     start({}),

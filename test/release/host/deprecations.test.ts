@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import t from "tap";
 import { slipwayProgram } from "../../../host/cli/program.js";
-import { askLater, inState, workshop } from "../../host/jobs-support.js";
+import { askLater, inState, workshop, workshopGrants } from "../../host/jobs-support.js";
 import { descendants } from "../../host/plugin-load/process-tree.js";
 import { fixtures } from "../../host/plugins-support.js";
 import { reportOnly } from "../../host/templates-support.js";
@@ -43,14 +43,19 @@ const telling = ["key new", "key remove", "plugin key", "plugin new", "plugin pa
 const tried = new Set<string>(["start", ...triedElsewhere]);
 
 let host: StartedHost;
+let gates: string;
 t.before(async () => {
-  const drops = join(await workshop(t), "plugins");
+  gates = await workshop(t);
+  const drops = join(gates, "plugins");
   await cp(join(fixtures, "good", "echo-1.0"), join(drops, "echo"), { recursive: true });
   host = await startHost({
     // Plugins are added to the first folder.
     plugins: [drops, join(repository, "plugins")],
     // Each picture is prepared for print.
-    configuration: { pdf: { pictures: { longestSide: 256, jpegFromPixels: 1 } } },
+    configuration: {
+      pdf: { pictures: { longestSide: 256, jpegFromPixels: 1 } },
+      plugins: { grants: workshopGrants(gates) },
+    },
     environment,
   });
 });
@@ -142,7 +147,7 @@ t.test("commands about a running host", async () => {
   await asked("plugin types", "Reporter");
   const [made, cancelled] = [
     await askLater(host.url, "make", {}),
-    await askLater(host.url, "make", { gate: "/none" }),
+    await askLater(host.url, "make", { gate: join(gates, "none") }),
   ];
   await asked("job wait", "--", made.id);
   await asked("job cancel", "--", cancelled.id);

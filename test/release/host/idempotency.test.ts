@@ -3,17 +3,16 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { ask, inState, jobOf, notesIn, workshop } from "../../host/jobs-support.js";
+import { ask, inState, jobOf, notesIn, startWorkshop, workshop } from "../../host/jobs-support.js";
 import { dropArchive } from "../../host/plugin-load/plugin-dropping.js";
 import { samplePlugin } from "../../host/plugin-load/plugin-maker.js";
 import { until } from "../../host/plugins-support.js";
 import { project, session } from "../../host/sessions-support.js";
-import { type StartedHost, startHost } from "../../start-host.js";
+import type { StartedHost } from "../../start-host.js";
 
 let folder: string;
 let host: StartedHost;
-const start = (): Promise<StartedHost> =>
-  startHost({ var: join(folder, "var"), plugins: [join(folder, "plugins")] });
+const start = (): Promise<StartedHost> => startWorkshop(folder, { var: join(folder, "var") });
 
 t.before(async () => {
   folder = await workshop(t);

@@ -2,10 +2,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { askLater, getJob, type JobAnswer, notesIn, workshop } from "../../host/jobs-support.js";
+import {
+  askLater,
+  getJob,
+  type JobAnswer,
+  notesIn,
+  startWorkshop,
+  workshop,
+} from "../../host/jobs-support.js";
 import { until } from "../../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
-import { type StartedHost, startHost } from "../../start-host.js";
+import type { StartedHost } from "../../start-host.js";
 
 const server = await findServer(t);
 let folder: string;
@@ -14,7 +21,7 @@ t.before(async () => {
 });
 
 const start = (configuration: Record<string, unknown> = {}): Promise<StartedHost> =>
-  startHost({ plugins: [join(folder, "plugins")], configuration });
+  startWorkshop(folder, { configuration });
 
 interface JobStream {
   headers: Headers;

@@ -3,11 +3,20 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { newKey } from "../../host/access-support.js";
-import { ask, askLater, getJob, inState, jobOf, notesIn, workshop } from "../../host/jobs-support.js";
+import {
+  ask,
+  askLater,
+  getJob,
+  inState,
+  jobOf,
+  notesIn,
+  startWorkshop,
+  workshop,
+} from "../../host/jobs-support.js";
 import { until } from "../../host/plugins-support.js";
 import { findServer, newDatabase, noServer } from "../../host/postgresql-support.js";
 import { project, session } from "../../host/sessions-support.js";
-import { type StartedHost, startHost } from "../../start-host.js";
+import type { StartedHost } from "../../start-host.js";
 
 const server = await findServer(t);
 let folder: string;
@@ -22,7 +31,7 @@ function held() {
 }
 
 const start = (configuration: Record<string, unknown> = {}, more: object = {}): Promise<StartedHost> =>
-  startHost({ plugins: [join(folder, "plugins")], configuration: { jobs: configuration, ...more } });
+  startWorkshop(folder, { configuration: { jobs: configuration, ...more } });
 
 t.before(async () => {
   folder = await workshop(t);
@@ -211,14 +220,17 @@ async function interrupted(
   end: (host: StartedHost, id: string) => Promise<unknown>,
 ) {
   const var_ = join(folder, `var-${gates}`);
-  const options = { var: var_, plugins: [join(folder, "plugins")] };
-  const before = await startHost({ ...options, configuration: { jobs, requests: { drain: 200 } } });
+  const options = { var: var_ };
+  const before = await startWorkshop(folder, {
+    ...options,
+    configuration: { jobs, requests: { drain: 200 } },
+  });
   const { body, notes, open } = held();
   const { id } = await askLater(before.url, "make", body);
   const waiting = await askLater(before.url, "make", { text: "second" });
   await until(async () => (await notesIn(notes)).length > 0);
   await end(before, id);
-  const after = await startHost({ ...options, configuration: { jobs } });
+  const after = await startWorkshop(folder, { ...options, configuration: { jobs } });
   return { after, id, waiting, notes, open };
 }
 
@@ -229,6 +241,7 @@ t.test("kill -9: a job is begun again, and what waits is not lost", async (t) =>
   t.teardown(() => after.stop());
   await until(async () => (await notesIn(notes)).length === 2);
   t.match(await getJob(after.url, id), { state: "running", attempt: 2 });
+  t.same(await notesIn(notes), ["begun", "begun"], "the first attempt ended with its host");
   await open();
   const { result } = await inState(after.url, id, "done");
   t.equal(result?.code, 200);
@@ -296,7 +309,7 @@ t.test("the list is for keys with a role; a job is for whoever knows its id", as
     read: await newKey(t, var_, "read", "--role", "read"),
     sessions: await newKey(t, var_, "sessions", "--role", "sessions"),
   };
-  const guarded = await startHost({ var: var_, plugins: [join(folder, "plugins")] });
+  const guarded = await startWorkshop(folder, { var: var_ });
   t.teardown(() => guarded.stop());
   const { id } = await askLater(guarded.url, "make", { text: "a" });
   t.match(await inState(guarded.url, id, "done"), { result: { code: 200 } });

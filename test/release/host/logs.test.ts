@@ -77,7 +77,10 @@ t.before(async () => {
       log: { level: "debug" },
       fetch: { allowedInternalHosts: [`127.0.0.1:${portOf()}`] },
       templates: { store: { allowedHosts: ["*"], allowedInternalHosts: [new URL(store.url).host] } },
-      plugins: { limits: { front: { concurrency: 2, queue: 1 } } },
+      plugins: {
+        limits: { front: { concurrency: 2, queue: 1 } },
+        grants: { front: { network: [`127.0.0.1:${portOf()}`] } },
+      },
     },
   });
   description = await HostDescription.of(host.url);

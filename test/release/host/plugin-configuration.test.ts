@@ -10,7 +10,10 @@ import { writeFiles } from "../../host/templates-support.js";
 import { runCommand } from "../../run-command.js";
 import { type StartedHost, type StartOptions, startHost } from "../../start-host.js";
 
-const entry = (schema: string) => `import { definePlugin, route, Type } from "@slipway/sdk";
+const entry = (schema: string) => `import { randomUUID } from "node:crypto";
+import { definePlugin, route, Type } from "@slipway/sdk";
+
+const instance = randomUUID();
 
 export default definePlugin({
   config: ${schema},
@@ -25,7 +28,7 @@ export default definePlugin({
         : [];
     return {
       routes: [
-        route.get("config.json", { summary: "What it got.", handler: () => ({ config, processId: process.pid }) }),
+        route.get("config.json", { summary: "What it got.", handler: () => ({ config, instance }) }),
         route.get("slow.json", {
           summary: "Takes a while.",
           async handler() {
@@ -152,7 +155,7 @@ async function save(opened: Opened, configuration: unknown): Promise<Configurati
   return body;
 }
 
-async function got({ host }: Opened): Promise<{ config: Record<string, unknown>; processId: number }> {
+async function got({ host }: Opened): Promise<{ config: Record<string, unknown>; instance: string }> {
   return JSON.parse(await (await fetch(`${host.url}/EAIWS/plugins/Greeter/config.json`)).text());
 }
 
@@ -184,7 +187,7 @@ t.test("a saved configuration is in force at once, survives a restart, and names
   const set = saved.secrets.filter(({ isSet, isSaved }) => isSet && isSaved).map(({ path }) => path);
   t.same(set.sort(), ["/accounts/a~1b/key", "/mail/password", "/token"]);
   const second = await got(opened);
-  t.not(second.processId, first.processId, "by a process of its own");
+  t.not(second.instance, first.instance, "by a process of its own");
   const expected = {
     greeting: "Moin",
     retries: 3,

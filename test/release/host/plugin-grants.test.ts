@@ -1,4 +1,5 @@
 /** A plugin asks for permissions, an admin grants them: what waits, what serves, and what it can do then. */
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
 import { plugin } from "../../host/administration-support.js";
+import { pluginStates } from "../../host/plugin-load/host-api.js";
 import { until } from "../../host/plugins-support.js";
 import { writeFiles } from "../../host/templates-support.js";
 import { type StartedHost, startHost } from "../../start-host.js";
@@ -134,8 +136,9 @@ t.test("the host says which layers hold", async (t) => {
   const { parts } = Object(await (await fetch(`${host.url}/readyz`)).json());
   t.equal(parts.confinement.ready, true);
   t.match(parts.confinement.detail, /^Plugin processes are confined by permissions/);
-  const hasNamespaces = /namespaces/.test(parts.confinement.detail);
-  t.equal(parts.confinement.problems === undefined, hasNamespaces, "a missing layer is a problem");
+  const hasNamespaces = /permissions and namespaces\.$/.test(parts.confinement.detail);
+  t.equal(/The layer namespaces does not hold/.test(parts.confinement.detail), !hasNamespaces);
+  t.equal(parts.confinement.problems, undefined, "a layer that the system does not have is no problem");
 });
 
 t.test("a plugin without permissions reaches nothing", async (t) => {
@@ -192,6 +195,13 @@ t.test("granted, it goes live and can do that, and no more", async (t) => {
   );
 });
 
+t.test("who granted what is in the audit trail", async (t) => {
+  const { entries } = Object(await (await fetch(`${host.url}/api/audit?limit=1000`)).json());
+  const granting = entries.filter(({ action }: { action: string }) => action === "plugin.grant");
+  t.match(granting.at(-1), { target: "erp", outcome: "done" });
+  t.same(granting.map(({ outcome }: { outcome: string }) => outcome).sort(), ["done", "refused"]);
+});
+
 t.test("grants survive a restart; temporary files do not", async (t) => {
   const before = (await readdir(join(folder, "var", "confinement"))).length;
   await host.stop();
@@ -228,11 +238,76 @@ t.test("a host that confines nothing gives temporary folders, too", async (t) =>
   const plain = await startHost({
     var: join(own, "var"),
     plugins: [join(own, "plugins")],
-    configuration: { plugins: { grants: { erp: { temporary: true } } } },
+    configuration: { plugins: { confinement: "off", grants: { erp: { temporary: true } } } },
   });
   t.teardown(() => plain.stop());
   const answer = await fetch(`${plain.url}/EAIWS/plugins/erp/try.json?what=temporary`);
   t.same(await answer.json(), { got: "written" });
   const { parts } = Object(await (await fetch(`${plain.url}/readyz`)).json());
   t.equal(parts.confinement, undefined, "there is nothing to say");
+});
+
+t.test("an added plugin can be granted what it asks for at once", async (t) => {
+  const source = join(folder, "added");
+  await writeFiles(source, {
+    "package.json": manifest("1.2.0", {
+      temporary: { reason: "Sorts large files." },
+      write: { folders: ["orders"], reason: "Hands over orders." },
+    }),
+    "index.js": code,
+  });
+  await command("--revoke");
+  const add = (...parameters: string[]) => plugin("add", source, "--url", host.url, ...parameters);
+  t.match(await add("--grant"), { code: 1, errors: /--folder orders=\/path/ });
+  t.equal(await stageOf("1.2.0"), "needs-grant");
+  const folders = ["orders", "prices"].flatMap((name) => ["--folder", `${name}=${join(folder, name)}`]);
+  t.match(await command("--yes", ...folders), { code: 0 });
+  t.equal((await ask("version.json")).version, "1.2.0");
+
+  await writeFiles(source, {
+    "package.json": manifest("1.3.0", { threads: { reason: "Counts in parallel." } }),
+    "index.js": code,
+  });
+  t.match(await add(), { code: 1, output: /erp@1\.3\.0 is needs-grant: It waits for grants: threads/ });
+  t.match(await command("--revoke"), { code: 0 });
+  await writeFiles(source, {
+    "package.json": manifest("1.4.0", { native: { reason: "Reads an old format." } }),
+    "index.js": code,
+  });
+  t.match(await add("--grant"), { code: 0, output: /erp@1\.4\.0 is live/ });
+});
+
+t.test("what is granted to a key holds for the plugins that it signed", async (t) => {
+  const own = t.testdir({ var: {}, plugins: {}, unsigned: {}, signed: {} });
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const files = {
+    "package.json": manifest("1.0.0", { threads: { reason: "Counts in parallel." } }),
+    "index.js": code,
+  };
+  await writeFiles(join(own, "plugins", "unsigned"), files);
+  await writeFiles(join(own, "signed"), {
+    ...files,
+    "package.json": files["package.json"].replaceAll('"erp"', '"signed"'),
+  });
+  const key = join(own, "key.pem");
+  await writeFile(key, privateKey.export({ format: "pem", type: "pkcs8" }));
+  const packed = await plugin("pack", join(own, "signed"), "--out", join(own, "plugins"), "--sign", key);
+  t.equal(packed.code, 0);
+  const trusting = await startHost({
+    var: join(own, "var"),
+    plugins: [join(own, "plugins")],
+    configuration: {
+      plugins: {
+        trust: {
+          keys: { office: publicKey.export({ format: "pem", type: "spki" }) },
+          grants: { office: { threads: true } },
+        },
+      },
+    },
+  });
+  t.teardown(() => trusting.stop());
+  const stages = async () =>
+    Object.fromEntries((await pluginStates(trusting.url)).map(({ name, stage }) => [name, stage]));
+  await until(async () => (await stages())["signed"] === "live");
+  t.same(await stages(), { erp: "needs-grant", signed: "live" });
 });

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { checkProject } from "@slipway/sdk";
 import t, { type Test } from "tap";
+import { pluginStates } from "../../host/plugin-load/host-api.js";
 import { dropByRename } from "../../host/plugin-load/plugin-dropping.js";
 import { pluginFiles } from "../../host/plugins-support.js";
 import { type StartedHost, startHost } from "../../start-host.js";
@@ -14,9 +15,11 @@ interface SentRequest {
 }
 
 const source = `
+import { randomUUID } from "node:crypto";
 import { definePlugin, route, SessionId, Type } from "@slipway/sdk";
 
 const seen = [];
+const instance = randomUUID();
 
 export default definePlugin({
   setup: (host) => ({
@@ -42,7 +45,7 @@ export default definePlugin({
           return {};
         },
       }),
-      route.get("seen", { summary: "What came", handler: () => ({ seen, processId: process.pid }) }),
+      route.get("seen", { summary: "What came", handler: () => ({ seen, instance }) }),
       route.get("fails", { summary: "Fails", handler: () => { throw new Error("no database"); } }),
       route.get("ends", { summary: "Ends the process", handler: () => process.exit(3) }),
       route.get("hangs", {
@@ -85,7 +88,8 @@ async function started(
 }
 
 interface Seen {
-  processId: number;
+  /** Another one in each process. */
+  instance: string;
   seen: { word: string; locale?: string; project?: unknown; pictures?: number[]; url?: string }[];
 }
 
@@ -134,10 +138,11 @@ t.test("nobody waits for warm-up requests when the process of a version was lost
   const { host } = await started(t, { smoke: [order("smoke")], warmUp: [order("warm")] });
   const before = await seenBy(host);
   t.same(words(before), ["smoke", "warm"]);
-  process.kill(before.processId, "SIGKILL");
+  const [{ processId } = {}] = await pluginStates(host.url);
+  process.kill(processId ?? 0, "SIGKILL");
   await host.logged(({ msg }) => msg === "An instance of a plugin ended");
   const after = await seenBy(host);
-  t.not(after.processId, before.processId);
+  t.not(after.instance, before.instance);
   t.same(words(after), ["smoke"]);
 });
 

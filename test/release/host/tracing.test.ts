@@ -146,6 +146,7 @@ t.before(async () => {
     configuration: {
       tracing: { endpoint },
       fetch: { allowedInternalHosts: [`127.0.0.1:${portOf(server)}`] },
+      plugins: { grants: { front: { network: [`127.0.0.1:${portOf(server)}`] } } },
       requests: { drain: 1000 },
     },
     environment: {

@@ -1,9 +1,13 @@
 /** Says which version it is, and does what a plugin must not do when it is asked to. */
+import { randomUUID } from "node:crypto";
 import { definePlugin, type Host, route, type TSchema, Type } from "@slipway/sdk";
 import { behaviour } from "./behaviour.js";
 import { commit, type FaultName, faultNames } from "./faults.js";
 import { part } from "./part.js";
 import { version } from "./version.js";
+
+/** Another one in each process. */
+const instance = randomUUID();
 
 export default definePlugin({
   setup(host) {
@@ -24,7 +28,7 @@ const patience = "300ms";
 const Version: TSchema = Type.Object({
   version: Type.String(),
   part: Type.String(),
-  processId: Type.Integer(),
+  instance: Type.String(),
 });
 const Done: TSchema = Type.Object({ done: Type.Integer() });
 
@@ -38,7 +42,7 @@ const versionRoute = (host: Host) =>
       if (behaviour.answers === "wrong-answer") return commit("wrong-answer", host);
       if (behaviour.answers !== "fine") await commit(behaviour.answers, host);
       if (query.ms > 0) await new Promise((resolve) => setTimeout(resolve, query.ms));
-      return { version, part, processId: process.pid };
+      return { version, part, instance };
     },
   });
 
