@@ -101,8 +101,11 @@ async function* contentChecks(
   });
   let undeclared: Check[] = [];
   yield await attempt("bundle", async () => {
-    const { code, inputs, packages } = await plugin.bundle();
-    undeclared = undeclaredPackages(packages, plugin.description);
+    const { code, inputs, packages, modules } = await plugin.bundle();
+    undeclared = [
+      ...undeclaredPackages(packages, plugin.description),
+      ...undeclaredPermissions(modules, plugin.manifest.slipway.permissions ?? {}),
+    ];
     return `${Math.ceil(code.length / 1024)} KB from ${inputs.length} files`;
   });
   yield* undeclared;
@@ -137,6 +140,36 @@ function undeclaredPackages(packages: Bundle["packages"], description: unknown):
       const copy = isHosts ? "; the host's copy is used" : "";
       return hint("bundle", `${importer} imports ${name}, which package.json does not declare${copy}`);
     });
+}
+
+type PermissionKind = "network" | "programs" | "threads";
+
+/** What modules of Node.js need beyond files of the plugin itself. */
+const permissionsOfModules: readonly {
+  modules: readonly string[];
+  permission: PermissionKind;
+  refused: string;
+}[] = [
+  { modules: ["child_process", "cluster"], permission: "programs", refused: "starting programs" },
+  { modules: ["worker_threads"], permission: "threads", refused: "starting threads" },
+  {
+    modules: ["net", "tls", "http", "https", "http2", "dgram"],
+    permission: "network",
+    refused: "opening connections, unless by `host.fetch`,",
+  },
+];
+
+/** Imports of which little works on a host that confines plugins. Those of packages do not count: they may never be used. */
+function undeclaredPermissions(
+  modules: Bundle["modules"],
+  permissions: { readonly [K in PermissionKind]?: unknown },
+): Check[] {
+  return permissionsOfModules.flatMap(({ modules: names, permission, refused }) => {
+    const name = names.find((each) => modules.has(each));
+    if (name === undefined || permissions[permission] !== undefined) return [];
+    const way = `\`slipway.permissions.${permission}\` is not declared, so ${refused} is refused where plugins are confined`;
+    return [hint("permissions", `${modules.get(name)} imports node:${name}; ${way}`)];
+  });
 }
 
 /** Turns a refusal into a failed check; other errors are not the plugin's. */

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { Command } from "commander";
 import type { ChangedPlugin } from "../api/answers.js";
-import type { PluginGrants } from "../configuration/plugin-grants.js";
+import { withGranted } from "../configuration/granted-permissions.js";
 import type { PluginOverview } from "../plugins/administration/administration.js";
 import type { MissingGrant } from "../plugins/permissions/permissions.js";
 import { print, printable, printJson } from "../system/terminal-text.js";
@@ -56,7 +56,7 @@ export async function grantMissing(
   plugin: PluginOverview,
   folders: Readonly<Record<string, string>>,
 ): Promise<ChangedPlugin> {
-  return await client.grant(plugin.name, granted(plugin.grants.saved, missingIn(plugin), folders));
+  return await client.grant(plugin.name, withGranted(plugin.grants.saved, missingIn(plugin), folders));
 }
 
 /** Adds a folder of an option. Throws when it is not `name=/absolute/path`. */
@@ -72,25 +72,6 @@ export function withFolder(value: string, before: Record<string, string>): Recor
 function missingIn({ versions }: PluginOverview): MissingGrant[] {
   const all = versions.flatMap(({ missingGrants }) => missingGrants);
   return [...new Map(all.map((each) => [`${each.permission} ${each.value}`, each])).values()];
-}
-
-/** What is saved, with what is missing. Throws for a folder whose place is not given. */
-function granted(
-  saved: PluginGrants,
-  missing: readonly MissingGrant[],
-  folders: Readonly<Record<string, string>>,
-): PluginGrants {
-  const grants: PluginGrants = structuredClone(saved);
-  for (const { permission, value = "" } of missing) {
-    if (permission === "network" || permission === "environment")
-      grants[permission] = [...(grants[permission] ?? []), value];
-    else if (permission === "read" || permission === "write") {
-      const path = Object.hasOwn(folders, value) ? folders[value] : undefined;
-      if (path === undefined) throw new Error(`Say where the folder ${value} is: --folder ${value}=/path.`);
-      grants[permission] = { ...grants[permission], [value]: path };
-    } else grants[permission] = true;
-  }
-  return grants;
 }
 
 function shown(name: string, missing: readonly MissingGrant[], isChange: boolean): string[] {

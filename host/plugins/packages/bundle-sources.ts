@@ -38,6 +38,8 @@ export interface ImportedPackage {
 /** The files of one bundle, restricted to the plugin folder and the host's packages. */
 export class BundleSources {
   readonly imported = new Map<string, ImportedPackage>();
+  /** Modules of Node.js that files of the plugin itself import, such as "fs/promises", each with the first file. */
+  readonly modules = new Map<string, string>();
   private readonly hashes = new Map<string, string>();
   private readonly descriptions = new Map<string, Promise<void>>();
   /** Whether a package folder exists, by path. */
@@ -90,7 +92,8 @@ export class BundleSources {
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const { path, kind, importer, resolveDir, pluginData } = args;
-    if (pluginData === ownQuestion || isBuiltin(path) || isAbsolute(path)) return;
+    if (pluginData === ownQuestion || isAbsolute(path)) return;
+    if (isBuiltin(path)) return this.noteModule(path.replace(/^node:/, ""), importer);
     if (kind === "require-call" && isInPackage(importer) && !this.isInstalled(path, resolveDir)) {
       return { path, namespace: missing };
     }
@@ -105,6 +108,11 @@ export class BundleSources {
       return { errors: [{ text }] };
     }
     return { path: ofHost.path, sideEffects: ofHost.sideEffects };
+  }
+
+  private noteModule(name: string, importer: string): undefined {
+    if (!isInPackage(importer) && !this.modules.has(name))
+      this.modules.set(name, placedIn(this.root, importer));
   }
 
   private noteImport(path: string, importer: string, found: string): void {

@@ -13,6 +13,8 @@ export interface Bundle {
   inputs: Input[];
   /** The packages that the plugin's own files import, by name. */
   packages: ReadonlyMap<string, ImportedPackage>;
+  /** The modules of Node.js that the plugin's own files import, such as "fs/promises", each with the first file. */
+  modules: ReadonlyMap<string, string>;
 }
 
 /** Part of a snapshot's hash: changes when the same files give another bundle. */
@@ -82,7 +84,7 @@ export async function bundlePlugin(
     const code = written(options.outfile);
     if (code === undefined) throw new Rejection("esbuild produced no output for the plugin's entry");
     const map = written(`${options.outfile}.map`);
-    return { code, map, inputs: sources.inputs(), packages: sources.imported };
+    return { code, map, inputs: sources.inputs(), packages: sources.imported, modules: sources.modules };
   } catch (error) {
     throw isBuildFailure(error) ? new Rejection(describeFailure(error)) : error;
   } finally {

@@ -114,3 +114,18 @@ t.test("staging and `slipway plugin check` say it of a start", async (t) => {
   const checked = await plugin("check", join(folder, "plugins", "denied"));
   t.match(checked, { code: 1, output: /index\.ts:6:5: The plugin's setup failed: The plugin may not read/ });
 });
+
+t.test("`slipway plugin check` names imports that will be refused", async (t) => {
+  const folder = t.testdir({ denied: pluginFiles("denied", "1.0.0", source) });
+  const { code, output } = await plugin("check", join(folder, "denied"));
+  t.equal(code, 0, "they may never be used");
+  t.match(
+    output,
+    /hint +permissions +index\.ts imports node:child_process; `slipway\.permissions\.programs` is not/,
+  );
+  t.match(
+    output,
+    /hint +permissions +index\.ts imports node:worker_threads; `slipway\.permissions\.threads` is not/,
+  );
+  t.match(output, /hint +permissions +index\.ts imports node:net; `slipway\.permissions\.network` is not/);
+});

@@ -13,6 +13,7 @@ import { Time } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 import { ConfigurationPanel } from "./configuration-panel.js";
 import { EventPanel } from "./event-list.js";
+import { GrantsPanel } from "./grants-panel.js";
 import { DisableDialog, EnableDialog, RollbackDialog } from "./plugin-dialogs.js";
 import { ServicePanel } from "./service-panel.js";
 import { ShortHash, VersionPanel } from "./version-panel.js";
@@ -56,6 +57,7 @@ export function PluginView({ name }: { name: string }) {
         failure !== undefined && value === undefined && <Failure error={failure} />
       )}
       {value !== undefined && !isGone && <Content overview={value} changed={overview.refresh} />}
+      {value !== undefined && !isGone && <GrantsPanel overview={value} changed={overview.refresh} />}
       {value !== undefined && !isGone && (
         <ConfigurationPanel key={value.name} overview={value} event={lastEvent} />
       )}
