@@ -34,9 +34,10 @@ export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
  * run-time data is unusable.
  */
 export async function createHostParts(configuration: Configuration, log: HostLog) {
-  const { folders, var: varDirectory } = configuration;
+  const { folders } = configuration;
   const procedures = await readPricingProcedures(folders.procedures);
-  const place = await prepareVar(varDirectory, log);
+  const place = await prepareVar(configuration.var, log);
+  const varDirectory = place.folder;
   const engine = await createEngine(configuration, log);
   const { sessions: store, artifacts } = engine;
   const accessControl = new AccessControl(configuration, engine, log);

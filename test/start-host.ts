@@ -33,6 +33,8 @@ export interface StartOptions {
   environment?: Record<string, string>;
   /** Another installation's command line. */
   program?: string;
+  /** A command that becomes the host: program and parameters, before those of Node.js. */
+  by?: readonly string[];
 }
 
 export interface StartedHost {
@@ -58,7 +60,8 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   const folder = options.var ?? join(own, "var");
   const program = options.program ?? commandLine;
   if (program === commandLine && beginsPrepared(options)) await prepare(folder);
-  const child = spawn(process.execPath, [program, "start", ...(await flagsOf(options, own, folder))], {
+  const [command = process.execPath, ...parameters] = [...(options.by ?? []), process.execPath, program];
+  const child = spawn(command, [...parameters, "start", ...(await flagsOf(options, own, folder))], {
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,6 +1,6 @@
 /** The folder of all run-time files, and the lock of the host that owns it. */
 import { constants } from "node:fs";
-import { access, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, privateFolder } from "./durable-files.js";
@@ -9,6 +9,8 @@ import { lockOwner, takeLock } from "./process-lock.js";
 import { storageProblem } from "./request-errors.js";
 
 export interface VarFolder {
+  /** Its path without links: confined processes cannot read those on the way. */
+  folder: string;
   /** For incoming uploads; emptied at every start. */
   uploads: string;
   /** Releases the folder for another host. */
@@ -44,7 +46,7 @@ export async function prepareVar(folder: string, log: Log): Promise<VarFolder> {
     for (const name of [...parts, ...files]) await takeFromOthers(join(folder, name));
     await rm(uploads, { recursive: true, force: true });
     await mkdir(uploads, { mode: privateFolder });
-    return { uploads, leave };
+    return { folder: await realpath(folder), uploads, leave };
   } catch (error) {
     await leave?.();
     throw explained(error, folder);

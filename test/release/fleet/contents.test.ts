@@ -87,7 +87,9 @@ t.test("an order to disable a plugin outruns a rollback that has begun", { skip 
   await writeFile(gate, "");
   const database = await newDatabase(t, server ?? "");
   const plugins = { sample: await samplePlugin({ version: "1.0.0" }) };
-  const hosts = await startFleet(t, database, { hosts: 2, plugins });
+  const grants = { Sample: { read: { gate: folder } } };
+  const configuration = { plugins: { settlingTime: 200, probation: 500, grants } };
+  const hosts = await startFleet(t, database, { hosts: 2, plugins, configuration });
   const [one, two] = hosts;
   if (one === undefined || two === undefined) throw new Error("There are no hosts");
   // It starts while the gate is open.

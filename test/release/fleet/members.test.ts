@@ -58,7 +58,11 @@ async function startMembers(t: Test, url: string, count: number, engine: object 
   const start = (settings: object = {}, templates?: string[]) =>
     startHost({
       plugins: [plugins],
-      configuration: { engine: { url, lease, ...engine }, ...settings },
+      configuration: {
+        engine: { url, lease, ...engine },
+        plugins: { grants: { patient: { read: { gates: folder } } } },
+        ...settings,
+      },
       ...(templates && { templates }),
     });
   const hosts = await Promise.all(Array.from({ length: count }, () => start()));
