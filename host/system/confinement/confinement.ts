@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Static, Type } from "@slipway/sdk";
 import { privateFolder } from "../durable-files.js";
-import { builtFolder, installationFolder, packageFolders, sdkFolder } from "../installation.js";
+import { codePaths } from "./code-paths.js";
 import { type ViewPath, viewParameters, viewScript } from "./view.js";
 
 /** How far processes are confined: by all layers or not started, by those that the system has, or not at all. */
@@ -193,11 +193,6 @@ async function namespaceProblem(root: string): Promise<string | undefined> {
     const line = said.split("\n").at(0) ?? "";
     return `The system does not allow them to this user${line === "" ? "" : ` (${line})`}.`;
   }
-}
-
-/** Folders and files with the code that every process of the host may run. */
-function codePaths(): string[] {
-  return [builtFolder, sdkFolder, join(installationFolder, "package.json"), ...packageFolders()];
 }
 
 /** Parameters of Node.js for its permission model. */
