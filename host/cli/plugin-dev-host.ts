@@ -100,6 +100,8 @@ function developmentConfiguration(configuration: Configuration, inspect: boolean
       ...plugins,
       archives,
       development: true,
+      // A debugger cannot reach a confined process; `slipway plugin check` says what a host refuses.
+      confinement: "off" as const,
       settlingTime,
       ...(plugins.watch !== "polling" && { rescanInterval }),
       probation: 1,
