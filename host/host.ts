@@ -46,6 +46,8 @@ const releaseSettings: ReadonlySet<string> = new Set([
   "plugins.defaultRelease",
 ]);
 
+const grantSettings: ReadonlySet<string> = new Set(["plugins.grants", "plugins.trust.grants"]);
+
 /**
  * Creates a host: the start of its parts, their HTTP interface, and the order in which they stop. `development`: the
  * plugin in development, with a page for its author.
@@ -130,6 +132,8 @@ export async function createHost(
         configurationNotes.releasesInForce(releases.map(({ name }) => name));
       }
       putIntoForce(configuration, next);
+      // Versions that wait for grants start now.
+      if (keys.some((key) => grantSettings.has(key))) await plugins.scan();
       log.setLevel(configuration.log.level);
       if (server !== undefined) limitReceiving(server, configuration.requests.receive);
       warnOfUnknownNames();

@@ -311,3 +311,25 @@ t.test("what is granted to a key holds for the plugins that it signed", async (t
   await until(async () => (await stages())["signed"] === "live");
   t.same(await stages(), { erp: "needs-grant", signed: "live" });
 });
+
+t.test("grants of a changed configuration file are in force at once", async (t) => {
+  const own = t.testdir({ var: {}, plugins: {} });
+  await writeFiles(join(own, "plugins", "erp"), {
+    "package.json": manifest("1.0.0", { threads: { reason: "Counts in parallel." } }),
+    "index.js": code,
+  });
+  const file = join(own, "slipway.json");
+  await writeFile(file, "{}");
+  const changing = await startHost({
+    var: join(own, "var"),
+    plugins: [join(own, "plugins")],
+    flags: ["--config", file],
+  });
+  t.teardown(() => changing.stop());
+  t.match(await pluginStates(changing.url), [{ name: "erp", stage: "needs-grant" }]);
+  await writeFile(file, JSON.stringify({ plugins: { grants: { erp: { threads: true } } } }));
+  await until(async () => (await pluginStates(changing.url))[0]?.stage === "live");
+  await writeFile(file, "{}");
+  await until(async () => (await pluginStates(changing.url))[0]?.stage === "needs-grant");
+  t.pass("taken back as well");
+});
