@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { Command } from "commander";
 import type { ChangedPlugin } from "../api/answers.js";
-import { withGranted } from "../configuration/granted-permissions.js";
+import { missingIn, withGranted } from "../configuration/granted-permissions.js";
 import type { PluginOverview } from "../plugins/administration/administration.js";
 import type { MissingGrant } from "../plugins/permissions/permissions.js";
 import { print, printable, printJson } from "../system/terminal-text.js";
@@ -67,11 +67,6 @@ export function withFolder(value: string, before: Record<string, string>): Recor
       `--folder: expected a name and an absolute path, such as prices=/srv/prices, not ${value}.`,
     );
   return { ...before, [name]: path };
-}
-
-function missingIn({ versions }: PluginOverview): MissingGrant[] {
-  const all = versions.flatMap(({ missingGrants }) => missingGrants);
-  return [...new Map(all.map((each) => [`${each.permission} ${each.value}`, each])).values()];
 }
 
 function shown(name: string, missing: readonly MissingGrant[], isChange: boolean): string[] {

@@ -7,6 +7,16 @@ interface AskedPermission {
   value?: string;
 }
 
+/** What several versions of a plugin lack, each once. */
+export function missingIn<Missing extends AskedPermission>({
+  versions,
+}: {
+  versions: readonly { missingGrants: readonly Missing[] }[];
+}): Missing[] {
+  const all = versions.flatMap(({ missingGrants }) => missingGrants);
+  return [...new Map(all.map((each) => [`${each.permission} ${each.value}`, each])).values()];
+}
+
 /**
  * Grants with all that is asked for. `folders`: absolute paths by the names that the plugin uses. Throws a
  * sentence for users of the command line when one is missing.

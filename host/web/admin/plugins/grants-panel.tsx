@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { withGranted } from "../../../configuration/granted-permissions.js";
+import { missingIn, withGranted } from "../../../configuration/granted-permissions.js";
 import { useHost } from "../../client/host-context.js";
 import type { PluginOverview } from "../../client/operations.js";
 import { Button } from "../../parts/button.js";
@@ -26,7 +26,7 @@ export function GrantsPanel({ overview, changed }: { overview: PluginOverview; c
   const [asking, setAsking] = useState<"grant" | "revoke">();
   const prevented = usePrevented("operate");
   const { configured, saved } = overview.grants;
-  const missing = missingOf(overview);
+  const missing = missingIn(overview);
   const rows = [
     ...missing.map(({ permission, value, reason }) => ({
       permission,
@@ -139,11 +139,6 @@ function RevokeDialog({ name, close }: { name: string; close(): void }) {
       <p>Versions that need it stop serving. What the configuration of the host grants stays.</p>
     </Confirmation>
   );
-}
-
-function missingOf({ versions }: PluginOverview): Missing[] {
-  const all = versions.flatMap(({ missingGrants }) => missingGrants);
-  return [...new Map(all.map((each) => [`${each.permission} ${each.value}`, each])).values()];
 }
 
 function granted(grants: Grants, remark: string): Permission[] {
